@@ -243,8 +243,11 @@ type Session struct {
 	// the order of the store; the spans of the turns point here.
 	Candidates []Candidate
 	Turns      []Turn
-	Skipped    []Skip
-	Warnings   []Warning
+	// Pools, set where the store holds pools rather than messages, are the pools
+	// of Turns, index by index, with what only they have: budgets and vectors.
+	Pools    []*Pool
+	Skipped  []Skip
+	Warnings []Warning
 	// Raw returns the stored lines of a candidate for export; nil if unknown.
 	Raw func(id string) [][]byte `json:"-"`
 }
@@ -252,6 +255,9 @@ type Session struct {
 // Pool builds the pool of the turn at index i of Turns, or nil where that turn
 // is not on the active branch.
 func (s *Session) Pool(i int, mode PoolMode) *Pool {
+	if s.Pools != nil {
+		return s.Pools[i]
+	}
 	t := &s.Turns[i]
 	spans := t.Window
 	if mode == PoolKey {
