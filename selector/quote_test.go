@@ -1,0 +1,71 @@
+package selector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pacms/session"
+)
+
+func quotePool(query string, texts ...string) *session.Pool {
+	p := &session.Pool{Query: query}
+	for i, text := range texts {
+		p.Candidates = append(p.Candidates, session.Candidate{ID: fmt.Sprint("c", i), Kind: session.User, Text: text})
+	}
+	return p
+}
+
+func TestQuoted(t *testing.T) {
+	texts := []string{
+		0: "staging db port is 5433, not the default",
+		1: "The weather in Lisbon is fine",
+		2: "See internal/pay/retry.go and RETRY_MAX.",
+		3: "We walked through Alfama, then ate grilled sardines nearby.",
+		4: "port 80, port 443",
+		5: "port 443 again", 6: "port 443", 7: "443",
+	}
+	for name, c := range map[string]struct {
+		query, answer string
+		want          map[string][]int
+	}{
+		"a number":                       {"Which port?", "It is 5433.", map[string][]int{"5433": {0}}},
+		"a number with its colon":        {"Which port?", "localhost:5433", map[string][]int{}},
+		"said in the question":           {"Is it 5433?", "Yes, 5433.", map[string][]int{}},
+		"a path and an identifier":       {"Where?", "In internal/pay/retry.go: RETRY_MAX", map[string][]int{"internal/pay/retry.go": {2}, "retry_max": {2}}},
+		"too many holders":               {"Which?", "443", map[string][]int{}},
+		"a short number":                 {"Which?", "80", map[string][]int{}},
+		"one rare word is chance":        {"Food?", "You had sardines.", map[string][]int{}},
+		"two rare words of one message":  {"Food?", "You had grilled SARDINES.", map[string][]int{"grilled": {3}, "sardines": {3}}},
+		"two rare words of two messages": {"Food?", "The weather for sardines.", map[string][]int{}},
+		"no answer":                      {"Food?", "", map[string][]int{}},
+		"an answer in other words":       {"Which port?", "the usual one plus one", map[string][]int{}},
+	} {
+		got := map[string][]int{}
+		for _, q := range Quoted(quotePool(c.query, texts...), c.answer) {
+			got[q.Text] = q.Holders
+		}
+		if fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestQuotedReadsCalls(t *testing.T) {
+	p := quotePool("Which file?")
+	p.Candidates = []session.Candidate{{ID: "a", Kind: session.Assistant, Calls: []session.ToolUse{{Name: "read", Args: []byte(`{"path":"cmd/pay.go"}`)}}}}
+	if q := Quoted(p, "It was cmd/pay.go"); len(q) != 1 || !slices.Equal(q[0].Holders, []int{0}) {
+		t.Errorf("quotes = %v", q)
+	}
+}
+
+func TestMissed(t *testing.T) {
+	quotes := []Quote{{"5433", []int{0, 4}}, {"retry.go", []int{2}}, {"pool", []int{2, 3}}}
+	for kept, want := range map[string][]int{"": {0, 2, 3, 4}, "4": {2, 3}, "0 2": {}, "3": {0, 2, 4}, "2 4": {}} {
+		got := Missed(quotes, func(i int) bool { return slices.Contains(strings.Fields(kept), fmt.Sprint(i)) })
+		if !slices.Equal(got, want) {
+			t.Errorf("kept %q: missed %v, want %v", kept, got, want)
+		}
+	}
+}
