@@ -1,0 +1,67 @@
+package themes
+
+import "strings"
+
+// Glyphs are the signs of the screen. Each is one column wide unless said
+// otherwise.
+type Glyphs struct {
+	// Kept to Left are the cells of the grid: Left was kept before the last
+	// change, In was not; Needed is dropped although the turn needs it.
+	Kept, Dropped, Required, Needed, In, Left string
+	// Handle is the budget on the bar, Full a part of it that is taken, Track
+	// what is offered and dropped, Line what is not there yet, Tick a budget
+	// that the host has set.
+	Handle, Full, Track, Line, Tick string
+	// PillLeft and PillRight enclose the strategy that runs.
+	PillLeft, PillRight string
+	// Spark are the heights of a column of the timeline, the lowest first.
+	Spark []string
+	// Here, Miss and Cut mark turns under the timeline.
+	Here, Miss, Cut string
+	// Rule and Wall are lines between panes.
+	Rule, Wall string
+	// Play and Pause are the states of playing.
+	Play, Pause string
+	// More ends what had to be cut short.
+	More string
+
+	// ascii replaces what texts contain beside these signs; nil: nothing.
+	ascii *strings.Replacer
+}
+
+// Text is s in the characters of the set, as wide as before.
+func (g *Glyphs) Text(s string) string {
+	if g.ascii == nil {
+		return s
+	}
+	return g.ascii.Replace(s)
+}
+
+// Unicode returns the usual glyphs.
+func Unicode() *Glyphs {
+	return &Glyphs{
+		Kept: "■", Dropped: "·", Required: "▲", Needed: "◉", In: "▲", Left: "▼",
+		Handle: "◆", Full: "█", Track: "░", Line: "─", Tick: "┃",
+		PillLeft: "▐", PillRight: "▌",
+		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+		Here:  "▴", Miss: "!", Cut: "│", Rule: "─", Wall: "│",
+		Play: "▶", Pause: "‖", More: "…",
+	}
+}
+
+// ASCII returns glyphs of ASCII alone, for terminals and fonts in which others
+// are missing or of doubtful width.
+func ASCII() *Glyphs {
+	return &Glyphs{
+		Kept: "#", Dropped: ".", Required: "^", Needed: "@", In: "+", Left: "v",
+		Handle: "O", Full: "#", Track: ":", Line: "-", Tick: "|",
+		PillLeft: "[", PillRight: "]",
+		Spark: []string{"_", "_", ".", ".", "-", "-", "=", "#"},
+		Here:  "^", Miss: "!", Cut: "|", Rule: "-", Wall: "|",
+		Play: ">", Pause: "=", More: "~",
+		ascii: strings.NewReplacer(
+			"·", "-", "…", "~", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "×", "x", "≥", ">", "≤", "<",
+			"↑", "^", "↓", "v", "←", "<", "→", ">", "↵", "<", "▲", "+", "▼", "v", "■", "#", "◉", "@", "▴", "^", "│", "|", "─", "-",
+			"█", "#", "░", ":", "◆", "O", "▶", ">", "‖", "=", "▐", "[", "▌", "]", "\u00a0", " "),
+	}
+}

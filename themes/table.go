@@ -1,0 +1,185 @@
+package themes
+
+import (
+	"image/color"
+	"strconv"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Style is the escape sequence that sets one look, whatever was set before.
+type Style string
+
+// Reset is the look of a terminal that nothing was said to.
+const Reset Style = "\x1b[m"
+
+// Verdict is what a cell of the grid says of its candidate.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Dropped  Verdict = iota
+	Kept             // by the strategy
+	Required         // kept by the request, a rule or a person
+	verdicts
+)
+
+// Shade is how a cell stands out from its neighbours.
+type Shade uint8
+
+// The shades, from quiet to loud.
+const (
+	Plain   Shade = iota
+	Changed       // kept before and not now, or the other way round
+	Marked        // what the turn needs
+	Cursor
+	shades
+)
+
+// Table holds the styles of a theme for one colour profile.
+type Table struct {
+	Theme  *Theme
+	Glyphs *Glyphs
+
+	Text, Strong, Muted, Faint Style
+	// Accent is for verdicts, Alarm for what is missed.
+	Accent, Alarm Style
+	// Title, TitleMuted and TitleStrong stand on the band of the title bar.
+	Title, TitleMuted, TitleStrong Style
+	// Pill is the running strategy and PillEdge its ends; Key is a key's name.
+	Pill, PillEdge, Key Style
+	// Handle is the budget on the bar, Track the part of it that is dropped.
+	Handle, Track Style
+	// Spark is the timeline's kept part upon its offered part; SparkOnly the
+	// offered part alone; SparkFull the kept part where it hides the offered.
+	Spark, SparkOnly, SparkFull Style
+	// Kinds are the colours of the kinds for names and bars.
+	Kinds [KindCount]Style
+
+	cells [KindCount][verdicts][shades]Style
+}
+
+// Cell is the style of a cell of the grid. A kind that is not known has the
+// look of the last one.
+func (t *Table) Cell(kind uint8, v Verdict, s Shade) Style {
+	return t.cells[min(kind, KindCount-1)][v][s]
+}
+
+// droppedShare is how much of its kind's colour a dropped cell keeps; the rest
+// is background.
+const droppedShare = 0.45
+
+// Attributes of an escape sequence.
+const (
+	bold      = "1"
+	faint     = "2"
+	underline = "4"
+	reverse   = "7"
+)
+
+// Compile makes the table of a theme for a profile. Without colours the looks
+// differ by bold, faint, underline and reverse alone; for a profile that is no
+// terminal there are none at all.
+func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
+	c := compiler{profile: p}
+	dim := func(x Color) Color { return Color{mix(x.RGB, t.Background.RGB, droppedShare), BrightBlack} }
+	track := Color{mix(t.Faint.RGB, t.Background.RGB, 0.8), BrightBlack}
+	table := &Table{
+		Theme: t, Glyphs: g,
+		Text: c.style(&t.Text, nil), Strong: c.style(&t.Text, nil, bold),
+		Muted: c.style(&t.Muted, nil), Faint: c.style(&t.Faint, nil, c.mono(faint)),
+		Accent: c.style(&t.Accent, nil, bold), Alarm: c.style(&t.Accent, nil, bold),
+		Title: c.style(&t.Text, &t.Band), TitleMuted: c.style(&t.Muted, &t.Band), TitleStrong: c.style(&t.Text, &t.Band, bold),
+		Pill: c.style(&t.OnAccent, &t.Accent, bold, c.mono(reverse)), PillEdge: c.style(&t.Accent, &t.Band),
+		Key:    c.style(&t.Text, nil, bold),
+		Handle: c.style(&t.Accent, nil, bold), Track: c.style(&track, nil, c.mono(faint)),
+		Spark: c.style(&t.Text, &track), SparkOnly: c.style(&t.Faint, nil, c.mono(faint)), SparkFull: c.style(&t.Text, nil),
+	}
+	for k, kind := range t.Kinds {
+		table.Kinds[k] = c.style(&kind, nil)
+		quiet := dim(kind)
+		for v := range verdicts {
+			fg, plain := &kind, []string(nil)
+			if v == Dropped {
+				fg, plain = &quiet, []string{c.mono(faint)}
+			}
+			table.cells[k][v] = [shades]Style{
+				Plain:   c.style(fg, nil, plain...),
+				Changed: c.style(&kind, nil, bold, underline),
+				Marked:  c.style(&t.Accent, nil, bold, c.mono(underline)),
+				Cursor:  c.style(&t.Background, &t.Text, bold, c.mono(reverse)),
+			}
+		}
+		// Kept again: the one cell of the grid that must be seen from afar.
+		for _, v := range []Verdict{Kept, Required} {
+			table.cells[k][v][Marked] = c.style(&t.OnAccent, &t.Accent, bold, c.mono(reverse))
+		}
+	}
+	return table
+}
+
+type compiler struct{ profile colorprofile.Profile }
+
+// mono is the attribute where colours are missing, and nothing where they say
+// the same.
+func (c compiler) mono(attribute string) string {
+	if c.profile == colorprofile.ASCII {
+		return attribute
+	}
+	return ""
+}
+
+func (c compiler) style(fg, bg *Color, attributes ...string) Style {
+	if c.profile <= colorprofile.NoTTY {
+		return ""
+	}
+	b := []byte("\x1b[0")
+	for _, a := range attributes {
+		if a != "" {
+			b = append(append(b, ';'), a...)
+		}
+	}
+	b = c.color(b, fg, 30)
+	b = c.color(b, bg, 40)
+	return Style(append(b, 'm'))
+}
+
+// color appends the parameters of a colour; base is 30 for text, 40 for what is
+// behind it.
+func (c compiler) color(b []byte, x *Color, base int64) []byte {
+	if x == nil {
+		return b
+	}
+	r, g, blue := uint8(x.RGB>>16), uint8(x.RGB>>8), uint8(x.RGB)
+	switch c.profile {
+	case colorprofile.TrueColor:
+		b = strconv.AppendInt(append(b, ';'), base+8, 10)
+		b = append(b, ";2"...)
+		for _, part := range []uint8{r, g, blue} {
+			b = strconv.AppendInt(append(b, ';'), int64(part), 10)
+		}
+	case colorprofile.ANSI256:
+		b = strconv.AppendInt(append(b, ';'), base+8, 10)
+		b = append(b, ";5;"...)
+		b = strconv.AppendInt(b, int64(ansi.Convert256(color.RGBA{r, g, blue, 0xff})), 10)
+	case colorprofile.ANSI:
+		n := base + int64(x.Basic)
+		if x.Basic >= BrightBlack {
+			n = base + 60 + int64(x.Basic-BrightBlack)
+		}
+		b = strconv.AppendInt(append(b, ';'), n, 10)
+	default: // no colours
+	}
+	return b
+}
+
+// mix gives share of a and the rest of b.
+func mix(a, b uint32, share float64) uint32 {
+	var out uint32
+	for shift := 0; shift <= 16; shift += 8 {
+		x, y := float64(a>>shift&0xff), float64(b>>shift&0xff)
+		out |= uint32(x*share+y*(1-share)+0.5) << shift
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+// Package themes holds what the screen looks like as data: palettes and glyph
+// sets, and a table of ready escape sequences compiled from them. A theme is
+// added by a file like dark.go and its name in All.
+package themes
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Color is one colour of a palette.
+type Color struct {
+	// RGB is 0xRRGGBB, for terminals with 256 or more colours.
+	RGB uint32
+	// Basic is the colour's place among the sixteen of a plain terminal, chosen
+	// by hand: the nearest by arithmetic is often unreadable.
+	Basic uint8
+}
+
+// The sixteen basic colours that palettes use.
+const (
+	Black uint8 = iota
+	Red
+	Green
+	Yellow
+	Blue
+	Magenta
+	Cyan
+	White
+	BrightBlack
+	BrightRed
+	BrightGreen
+	BrightYellow
+	BrightBlue
+	BrightMagenta
+	BrightCyan
+	BrightWhite
+)
+
+// KindCount is the number of kinds of candidates that a palette colours.
+const KindCount = 7
+
+// Theme is a palette by roles.
+type Theme struct {
+	Name string
+	// Dark says for which background the theme is made.
+	Dark bool
+	// Background is what dim colours are mixed with; the terminal's own
+	// background is not changed.
+	Background Color
+	// Text is for what is read first, Muted for what explains it, Faint for
+	// lines and what may be overlooked.
+	Text, Muted, Faint Color
+	// Accent is for the handle of the budget, verdicts and what asks for
+	// attention; OnAccent for text on it.
+	Accent, OnAccent Color
+	// Band is the background of the title bar.
+	Band Color
+	// Kinds are the colours of the kinds of candidates, in the order of
+	// session.Kinds: memory, user, assistant, tool, summary, document, system.
+	Kinds [KindCount]Color
+}
+
+// All lists the themes; the first is used until the terminal says otherwise.
+func All() []*Theme { return []*Theme{&dark, &light} }
+
+// Get returns the theme with the given name.
+func Get(name string) (*Theme, error) {
+	names := make([]string, 0, len(All()))
+	for _, t := range All() {
+		if t.Name == name {
+			return t, nil
+		}
+		names = append(names, t.Name)
+	}
+	return nil, fmt.Errorf("themes: no theme %q (there are %s)", name, strings.Join(names, ", "))
+}
+
+// For returns the first theme made for a dark or a light background.
+func For(isDark bool) *Theme {
+	for _, t := range All() {
+		if t.Dark == isDark {
+			return t
+		}
+	}
+	return &dark
+}
