@@ -5,6 +5,7 @@ package session
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 )
 
@@ -65,6 +66,9 @@ type Candidate struct {
 	// Embedding is a vector that came with the pool; nil: it is to be computed.
 	Embedding []float32 `json:"embedding,omitempty"`
 
+	// Number is the candidate's place in its session, from 1, the same in every
+	// pool; 0 in a pool that has no session.
+	Number int `json:"number,omitempty"`
 	// Turn is the number of the turn in which the candidate was said; 0 unknown.
 	Turn int `json:"turn,omitempty"`
 	// Internal names the host's own traffic ("heartbeat", "cron", …); empty for people and agents.
@@ -74,6 +78,14 @@ type Candidate struct {
 	// ThinkingUnsigned is true where the message has a thinking block that is
 	// empty or has no signature, which a provider may refuse.
 	ThinkingUnsigned bool `json:"thinking_unsigned,omitempty"`
+}
+
+// Label is how people are told of the candidate at index i of a pool: "#17".
+func (c *Candidate) Label(i int) string {
+	if c.Number > 0 {
+		i = c.Number - 1
+	}
+	return "#" + strconv.Itoa(i+1)
 }
 
 // Content is the text that similarity is computed on: what the message says,
@@ -133,6 +145,8 @@ type Pool struct {
 	// IDsRepaired counts tool-call ids that were empty or aliased and were
 	// paired by adjacency instead.
 	IDsRepaired int `json:"-"`
+	// Warnings are what its reader found odd but harmless.
+	Warnings []Warning `json:"-"`
 }
 
 // Tokens is the sum over all candidates.
@@ -275,7 +289,11 @@ func (s *Session) Pool(i int, mode PoolMode) *Pool {
 		Candidates: make([]Candidate, 0, n), FromSession: true, IDsRepaired: t.IDsRepaired,
 	}
 	for _, sp := range spans {
-		p.Candidates = append(p.Candidates, s.Candidates[sp.From:sp.To]...)
+		for at := sp.From; at < sp.To; at++ {
+			c := s.Candidates[at]
+			c.Number = at + 1
+			p.Candidates = append(p.Candidates, c)
+		}
 	}
 	return p
 }

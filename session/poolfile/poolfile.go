@@ -1,21 +1,97 @@
-// Package poolfile reads pacms.pool/1 documents: one, or one a line.
+// Package poolfile reads and writes pacms.pool/1 documents: one, or one a line.
 package poolfile
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"pacms/session"
 	"pacms/session/token"
 )
 
-// Decode reads one pool document and fills in what may be left out: missing
-// tokens are counted, a missing kind is user. An error names the JSON path.
-func Decode(r io.Reader, c token.Counter) (*session.Pool, error) {
-	return nil, errors.New("poolfile: not implemented")
+// maxBytes is how large a document may be.
+const maxBytes = 64 << 20
+
+// Error says what is wrong with a document, and where.
+type Error struct {
+	// Path is the JSON path of the value, such as "$.candidates[3].id".
+	Path string
+	// Problem is what is wrong with it and what it must be.
+	Problem string
 }
 
-// DecodeAll reads a JSONL of pools as a session whose turns are the pools.
+// Error is the path and the problem.
+func (e *Error) Error() string { return e.Path + ": " + e.Problem }
+
+// Decode reads one pool document and fills in what may be left out: missing
+// tokens are counted with c, a missing kind is user, missing groups pair calls
+// with results as session.Pair does. A document that does not say its schema is
+// taken for a pool. What is odd but harmless is in Pool.Warnings. A fault of the
+// document gives an *Error.
+func Decode(r io.Reader, c token.Counter) (*session.Pool, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("poolfile: read a pool: %w", err)
+	}
+	if len(data) > maxBytes {
+		return nil, fmt.Errorf("poolfile: read a pool: %w", tooLong())
+	}
+	data, err = trimMark(data)
+	if err != nil {
+		return nil, fmt.Errorf("poolfile: read a pool: %w", err)
+	}
+	p, err := decode(data, c)
+	if err != nil {
+		return nil, fmt.Errorf("poolfile: read a pool: %w", err)
+	}
+	return p, nil
+}
+
+// DecodeAll reads a file with one pool a line, as Decode reads each. Blank lines
+// are passed over. An error says which line of name it is about.
 func DecodeAll(r io.Reader, name string, c token.Counter) ([]*session.Pool, error) {
-	return nil, errors.New("poolfile: not implemented")
+	var pools []*session.Pool
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxBytes)
+	number := 0
+	fail := func(err error) ([]*session.Pool, error) {
+		return nil, fmt.Errorf("poolfile: read %s line %d: %w", name, number, err)
+	}
+	for lines.Scan() {
+		number++
+		line := lines.Bytes()
+		if number == 1 {
+			var err error
+			if line, err = trimMark(line); err != nil {
+				return fail(err)
+			}
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		p, err := decode(line, c)
+		if err != nil {
+			return fail(err)
+		}
+		pools = append(pools, p)
+	}
+	if err := lines.Err(); err != nil {
+		number++
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = tooLong()
+		}
+		return fail(err)
+	}
+	if len(pools) == 0 {
+		return nil, fmt.Errorf("poolfile: read %s: no pools in it", name)
+	}
+	return pools, nil
+}
+
+// tooLong is the error for a document over maxBytes.
+func tooLong() error {
+	return &Error{Path: "$", Problem: fmt.Sprintf("longer than %d MiB", maxBytes>>20)}
 }

@@ -1,0 +1,120 @@
+package poolfile
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// candidateError is an error about a field of the candidate at index i.
+func candidateError(i int, field, format string, args ...any) error {
+	return &Error{Path: fmt.Sprintf("$.candidates[%d].%s", i, field), Problem: fmt.Sprintf(format, args...)}
+}
+
+// check looks at what fields mean to each other.
+func (d *decoder) check() error {
+	if !d.hasCandidates {
+		return &Error{Path: "$.candidates", Problem: "missing; an empty pool has an empty array"}
+	}
+	for _, check := range []func() error{d.checkIDs, d.checkVectors, d.checkSimilarity, d.checkContent} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkIDs refuses candidates without an id of their own.
+func (d *decoder) checkIDs() error {
+	index := make(map[string]int, len(d.pool.Candidates))
+	for i := range d.pool.Candidates {
+		id := d.pool.Candidates[i].ID
+		if id == "" {
+			return candidateError(i, "id", "missing or empty; every candidate needs an id of its own")
+		}
+		if first, ok := index[id]; ok {
+			return candidateError(i, "id", "%q is also the id of $.candidates[%d]", id, first)
+		}
+		index[id] = i
+	}
+	return nil
+}
+
+// checkVectors refuses vectors that cannot be compared with each other.
+func (d *decoder) checkVectors() error {
+	p := &d.pool
+	dim := len(p.QueryEmbedding)
+	if p.QueryEmbedding != nil && dim == 0 {
+		return &Error{Path: "$.query_embedding", Problem: "empty; leave it out where there is none"}
+	}
+	for i := range p.Candidates {
+		v := p.Candidates[i].Embedding
+		switch {
+		case v == nil && dim > 0:
+			return candidateError(i, "embedding", "missing; with a query_embedding every candidate has one")
+		case v != nil && dim == 0:
+			return candidateError(i, "embedding", "given without $.query_embedding")
+		case len(v) != dim:
+			return candidateError(i, "embedding", "has %d numbers, $.query_embedding has %d", len(v), dim)
+		}
+	}
+	return nil
+}
+
+// checkSimilarity refuses similarities that do not fit the candidates.
+func (d *decoder) checkSimilarity() error {
+	s := d.pool.Similarity
+	if s == nil {
+		return nil
+	}
+	const path = "$.similarity"
+	n := len(d.pool.Candidates)
+	if d.pool.QueryEmbedding != nil {
+		return &Error{Path: path, Problem: "given beside $.query_embedding; give one of the two"}
+	}
+	if len(s.Query) != n {
+		return &Error{Path: path + ".query", Problem: fmt.Sprintf("has %d numbers for %d candidates", len(s.Query), n)}
+	}
+	if problem := triangleProblem(s.Pairs, n); problem != "" {
+		return &Error{Path: path + ".pairs", Problem: problem}
+	}
+	if s.Containment == "" {
+		return nil
+	}
+	if problem := triangleProblem(s.Containment, n); problem != "" {
+		return &Error{Path: path + ".containment", Problem: problem}
+	}
+	return nil
+}
+
+// triangleProblem says what is wrong with the base64 of one finite little-endian
+// float32 for each pair of n candidates; it is empty where nothing is.
+func triangleProblem(encoded string, n int) string {
+	data, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		return fmt.Sprintf("not base64: %v", err)
+	}
+	if pairs := n * (n - 1) / 2; len(data) != 4*pairs {
+		return fmt.Sprintf("has %d bytes; %d pairs of %d candidates need %d", len(data), pairs, n, 4*pairs)
+	}
+	for i := 0; i < len(data); i += 4 {
+		f := float64(math.Float32frombits(binary.LittleEndian.Uint32(data[i:])))
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return fmt.Sprintf("number %d is not finite", i/4)
+		}
+	}
+	return ""
+}
+
+// checkContent refuses candidates of which nothing is known.
+func (d *decoder) checkContent() error {
+	p := &d.pool
+	for i := range p.Candidates {
+		known := d.hasText[i] || p.Candidates[i].Embedding != nil || p.Similarity != nil
+		if !known {
+			return candidateError(i, "text", "missing; a candidate has a text or an embedding, or the pool a similarity")
+		}
+	}
+	return nil
+}

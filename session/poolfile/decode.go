@@ -1,0 +1,275 @@
+package poolfile
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"pacms/session"
+	"pacms/session/token"
+)
+
+// maxCount bounds every number of tokens but the budget, so that no sum over a
+// document can overflow.
+const maxCount = 1 << 40
+
+// uncounted marks tokens that the document does not give.
+const uncounted = -1
+
+// decoder reads one document into a pool.
+type decoder struct {
+	*reader
+	pool session.Pool
+	// hasText is true for each candidate that gives a text, be it empty.
+	hasText       []bool
+	hasCandidates bool
+}
+
+// decode reads the document in data, which has no byte order mark.
+func decode(data []byte, c token.Counter) (*session.Pool, error) {
+	data, broken := repairUnicode(data)
+	d := &decoder{reader: newReader(data)}
+	tok, err := d.token()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.object(tok, d.poolField); err != nil {
+		return nil, err
+	}
+	if err := d.end(); err != nil {
+		return nil, err
+	}
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	if err := d.fill(c); err != nil {
+		return nil, err
+	}
+	d.warn(broken)
+	return &d.pool, nil
+}
+
+// poolField reads one field of the pool.
+func (d *decoder) poolField(key string, value json.Token) error {
+	p := &d.pool
+	switch key {
+	case "schema":
+		return d.schema(value)
+	case "session":
+		return d.text(value, &p.Session)
+	case "turn":
+		return d.count(value, &p.Turn, maxCount)
+	case "time":
+		return d.moment(value, &p.Time)
+	case "query":
+		return d.text(value, &p.Query)
+	case "query_embedding":
+		return d.vector(value, &p.QueryEmbedding)
+	case "budget":
+		return d.optionalCount(value, &p.Budget, math.MaxInt)
+	case "window":
+		return d.optionalCount(value, &p.Window, maxCount)
+	case "reserve":
+		return d.optionalCount(value, &p.Reserve, maxCount)
+	case "system":
+		return d.optionalCount(value, &p.System, maxCount)
+	case "tools":
+		return d.optionalCount(value, &p.Tools, maxCount)
+	case "pending":
+		return d.array(value, d.pending)
+	case "candidates":
+		d.hasCandidates = true
+		p.Candidates = []session.Candidate{}
+		return d.array(value, d.candidate)
+	case "similarity":
+		p.Similarity = &session.Similarity{}
+		return d.object(value, d.similarityField)
+	}
+	return d.ignore(value)
+}
+
+// schema refuses every format but the pool's.
+func (d *decoder) schema(value json.Token) error {
+	if err := d.text(value, &d.pool.Schema); err != nil {
+		return err
+	}
+	if d.pool.Schema != session.PoolSchema {
+		return d.errorf("must be %q, not %q", session.PoolSchema, d.pool.Schema)
+	}
+	return nil
+}
+
+// pending reads one message that the host will append.
+func (d *decoder) pending(_ int, value json.Token) error {
+	p := session.Pending{Tokens: uncounted}
+	err := d.object(value, func(key string, value json.Token) error {
+		switch key {
+		case "id":
+			return d.text(value, &p.ID)
+		case "text":
+			return d.text(value, &p.Text)
+		case "tokens":
+			return d.count(value, &p.Tokens, maxCount)
+		}
+		return d.ignore(value)
+	})
+	d.pool.Pending = append(d.pool.Pending, p)
+	return err
+}
+
+// candidate reads one candidate.
+func (d *decoder) candidate(_ int, value json.Token) error {
+	c := session.Candidate{Kind: session.User, Tokens: uncounted}
+	hasText := false
+	err := d.object(value, func(key string, value json.Token) error {
+		hasText = hasText || key == "text"
+		return d.candidateField(&c, key, value)
+	})
+	d.pool.Candidates = append(d.pool.Candidates, c)
+	d.hasText = append(d.hasText, hasText)
+	return err
+}
+
+// candidateField reads one field of c.
+func (d *decoder) candidateField(c *session.Candidate, key string, value json.Token) error {
+	switch key {
+	case "id":
+		return d.text(value, &c.ID)
+	case "kind":
+		return d.kind(value, &c.Kind)
+	case "text":
+		return d.text(value, &c.Text)
+	case "tokens":
+		return d.count(value, &c.Tokens, maxCount)
+	case "time":
+		return d.moment(value, &c.Time)
+	case "required":
+		return d.flag(value, &c.Required)
+	case "group":
+		return d.text(value, &c.Group)
+	case "tool":
+		c.Tool = &session.ToolUse{}
+		return d.toolUse(value, c.Tool)
+	case "calls":
+		return d.array(value, func(_ int, value json.Token) error {
+			var call session.ToolUse
+			err := d.toolUse(value, &call)
+			c.Calls = append(c.Calls, call)
+			return err
+		})
+	case "embedding":
+		return d.vector(value, &c.Embedding)
+	case "number":
+		return d.count(value, &c.Number, maxCount)
+	case "turn":
+		return d.count(value, &c.Turn, maxCount)
+	case "internal":
+		return d.text(value, &c.Internal)
+	case "images":
+		return d.count(value, &c.Images, maxImages)
+	case "thinking_unsigned":
+		return d.flag(value, &c.ThinkingUnsigned)
+	}
+	return d.ignore(value)
+}
+
+// maxImages is how many images a candidate may have: each costs tokens that no
+// byte of the document pays for.
+const maxImages = 1 << 16
+
+// kind reads the kind of a candidate, or what other programs call it.
+func (d *decoder) kind(value json.Token, dst *session.Kind) error {
+	var name string
+	if err := d.text(value, &name); err != nil {
+		return err
+	}
+	kind := session.Kind(name)
+	if name == "developer" {
+		kind = session.System
+	}
+	if !kind.Valid() {
+		names := make([]string, len(session.Kinds))
+		for i, k := range session.Kinds {
+			names[i] = string(k)
+		}
+		return d.errorf("no kind %q; there are %s", name, strings.Join(names, ", "))
+	}
+	*dst = kind
+	return nil
+}
+
+// toolUse reads a tool call or the call that a result answers.
+func (d *decoder) toolUse(value json.Token, use *session.ToolUse) error {
+	return d.object(value, func(key string, value json.Token) error {
+		switch key {
+		case "name":
+			return d.text(value, &use.Name)
+		case "call_id":
+			return d.text(value, &use.CallID)
+		case "args":
+			return d.raw(value, &use.Args)
+		case "error":
+			return d.flag(value, &use.Error)
+		}
+		return d.ignore(value)
+	})
+}
+
+// similarityField reads one field of the numbers that stand in for texts.
+func (d *decoder) similarityField(key string, value json.Token) error {
+	s := d.pool.Similarity
+	switch key {
+	case "query":
+		return d.vector(value, &s.Query)
+	case "pairs":
+		return d.text(value, &s.Pairs)
+	case "containment":
+		return d.text(value, &s.Containment)
+	}
+	return d.ignore(value)
+}
+
+// fill adds what the document leaves out.
+func (d *decoder) fill(c token.Counter) error {
+	p := &d.pool
+	p.Schema = session.PoolSchema
+	for i := range p.Pending {
+		if m := &p.Pending[i]; m.Tokens == uncounted {
+			m.Tokens = c.Count(token.Parts{Text: m.Text})
+		}
+	}
+	for i := range p.Candidates {
+		m := &p.Candidates[i]
+		if m.Tokens != uncounted {
+			continue
+		}
+		if !d.hasText[i] {
+			return candidateError(i, "tokens", "missing, and there is no text to count")
+		}
+		parts := token.Parts{Text: m.Text, Images: m.Images}
+		for _, call := range m.Calls {
+			parts.Calls = append(parts.Calls, token.Call{Name: call.Name, Args: string(call.Args)})
+		}
+		m.Tokens = c.Count(parts)
+	}
+	p.IDsRepaired = session.Pair(p.Candidates)
+	return nil
+}
+
+// warn notes what is odd but harmless.
+func (d *decoder) warn(broken int) {
+	p := &d.pool
+	if d.unknown > 0 {
+		p.Warnings = append(p.Warnings, session.Warning{
+			Code: "unknown_fields", Count: d.unknown,
+			Message: fmt.Sprintf("%d fields ignored that a pool does not have, the first at %s", d.unknown, d.firstUnknown),
+		})
+	}
+	if broken > 0 {
+		p.Warnings = append(p.Warnings, session.Warning{
+			Code: "invalid_unicode", Count: broken,
+			Message: fmt.Sprintf("%d broken characters replaced by U+FFFD", broken),
+		})
+	}
+}
