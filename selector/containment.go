@@ -1,0 +1,130 @@
+package selector
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// gramWords is the number of words in a gram, minGrams the number of grams
+// below which a text is too short for containment to say anything.
+const (
+	gramWords = 3
+	minGrams  = 5
+)
+
+// gramSeed makes hashes of grams comparable within one process. Only equality
+// of hashes is used, so that results do not depend on it.
+var gramSeed = maphash.MakeSeed()
+
+// wordGrams returns the sorted distinct hashes of the word 3-grams of text. A
+// word is a lower-cased run of letters and digits; a character of a script
+// written without spaces is a word of its own.
+func wordGrams(text string) []uint64 {
+	words := words(text)
+	if len(words) < gramWords {
+		return nil
+	}
+	grams := make([]uint64, 0, len(words)-gramWords+1)
+	var h maphash.Hash
+	h.SetSeed(gramSeed)
+	for i := range len(words) - gramWords + 1 {
+		h.Reset()
+		for _, w := range words[i : i+gramWords] {
+			// Hash writes never fail; the separator keeps "ab c" and "a bc" apart.
+			_, _ = h.WriteString(w)
+			_ = h.WriteByte(0)
+		}
+		grams = append(grams, h.Sum64())
+	}
+	slices.Sort(grams)
+	return slices.Compact(grams)
+}
+
+func words(text string) []string {
+	var out []string
+	start := -1
+	flush := func(end int) {
+		if start >= 0 {
+			out = append(out, strings.ToLower(text[start:end]))
+			start = -1
+		}
+	}
+	for i, r := range text {
+		switch {
+		case unsegmented(r):
+			flush(i)
+			out = append(out, string(r))
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
+			if start < 0 {
+				start = i
+			}
+		default:
+			flush(i)
+		}
+	}
+	flush(len(text))
+	return out
+}
+
+// unsegmented reports whether r belongs to a script written without spaces.
+func unsegmented(r rune) bool {
+	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// containment is the number of grams that a and b share over the number in the
+// smaller of them; 0 where that has too few.
+func containment(a, b []uint64) float64 {
+	small := min(len(a), len(b))
+	if small < minGrams {
+		return 0
+	}
+	shared := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
+			i++
+		case a[i] > b[j]:
+			j++
+		default:
+			shared++
+			i++
+			j++
+		}
+	}
+	return float64(shared) / float64(small)
+}
+
+// containments calls yield for every pair i < j of places in ids, which must be
+// distinct rows, whose containment is above least. It looks only at pairs that
+// share a gram.
+func containments(grams [][]uint64, ids []int, least float64, yield func(i, j int, k float64)) {
+	where := make(map[uint64][]int32)
+	count := make([]int32, len(ids))
+	var touched []int32
+	for j, id := range ids {
+		if len(grams[id]) < minGrams {
+			continue
+		}
+		touched = touched[:0]
+		for _, g := range grams[id] {
+			for _, i := range where[g] {
+				if count[i] == 0 {
+					touched = append(touched, i)
+				}
+				count[i]++
+			}
+			where[g] = append(where[g], int32(j))
+		}
+		slices.Sort(touched)
+		for _, i := range touched {
+			k := float64(count[i]) / float64(min(len(grams[id]), len(grams[ids[i]])))
+			if k > least {
+				yield(int(i), j, k)
+			}
+			count[i] = 0
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package selector
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// The constants of pacms+ that its presets share.
+const (
+	mostMean    = 0.9  // the mean cosine of a pool is clamped to this
+	leastPhi    = 0.02 // φ up to this is 0, so that φ is sparse
+	freeShare   = 0.5  // containment up to this says nothing
+	fullShare   = 0.9  // containment from this on is full
+	interest    = 2.0  // the exponent p of the relevance
+	background  = 1.0  // the share f of the mean relevance
+	presetText  = "L"
+	presetShape = "A"
+)
+
+var pacmsPlus = method{
+	name: "pacms+", alias: "pacms-plus", params: []param{{"preset", ""}},
+	make: func(p params) (chooser, error) {
+		switch p["preset"] {
+		case "", presetText, presetShape:
+			return weighted{p["preset"]}, nil
+		}
+		return nil, fmt.Errorf("preset=%s: the presets are %s and %s", p["preset"], presetText, presetShape)
+	},
+}
+
+// weighted is the strategy pacms+: a facility location in which only what is
+// nearly the same covers, a client weighs by its length and its relevance and
+// not by how many copies it has, and what is left of the budget is filled in
+// the order of similarity.
+type weighted struct{ preset string }
+
+func (w weighted) choose(ctx context.Context, pb *problem) (*choice, error) {
+	preset := w.preset
+	if preset == "" {
+		preset = presetShape
+		if pb.hasText {
+			preset = presetText
+		}
+	}
+	phi := cached(pb.Prepared, "phi "+preset, func() *sparse { return pb.phi(preset) })
+	o := &objective{weight: pb.weights(phi), groups: len(pb.groups), affinity: phi}
+	var twin func(a, b int) bool
+	if preset == presetText {
+		twin = func(a, b int) bool {
+			return phi.at(pb.groups[a].last(), b) >= 1 && phi.at(pb.groups[b].last(), a) >= 1
+		}
+	}
+	return pb.locate(ctx, o, twin, true)
+}
+
+// sparse is φ between candidates and groups, by row and by column; between
+// candidates alone it is kept for the degrees.
+type sparse struct {
+	pairs, rows, cols []line
+}
+
+// line is one row or column: ascending indices and their values, all above 0.
+type line struct {
+	index []int32
+	value []float32
+}
+
+func (s *sparse) row(i int) ([]int32, []float32) { return s.rows[i].index, s.rows[i].value }
+func (s *sparse) col(g int) ([]int32, []float32) { return s.cols[g].index, s.cols[g].value }
+
+// at is φ of candidate i to group g.
+func (s *sparse) at(i, g int) float32 {
+	k, ok := slices.BinarySearch(s.rows[i].index, int32(g))
+	if !ok {
+		return 0
+	}
+	return s.rows[i].value[k]
+}
+
+// phi computes φ of a pool:
+//
+//	φ_ij = clip((cos_ij − m)/(hi·(1−m)), 0, 1)^q, φ_ii = 1 of a usable vector,
+//	raised to clip((K_ij − 0.5)/0.4, 0, 1) by the containment K where there are
+//	texts; what is at most 0.02 counts as 0. m is the mean cosine of the pool.
+func (p *Prepared) phi(preset string) *sparse {
+	hi, q := 0.95, 16.0
+	if preset == presetShape {
+		hi, q = 0.85, 12
+	}
+	n := len(p.of)
+	m := min(max(p.space.meanCosine(p.rows), 0), mostMean)
+	// Below this cosine φ is at most leastPhi, and no power need be taken.
+	least := float32(m + hi*(1-m)*math.Pow(leastPhi, 1/q))
+	square := make([]line, n)
+	for i := range n {
+		for j, c := range p.simRow(i) {
+			v := 0.0
+			if i == j && c > 0 {
+				v = 1
+			} else if c > least {
+				v = math.Pow(min((float64(c)-m)/(hi*(1-m)), 1), q)
+			}
+			if v > leastPhi {
+				square[i].set(j, float32(v))
+			}
+		}
+	}
+	if preset == presetText {
+		p.raise(square)
+	}
+	s := &sparse{pairs: square, rows: make([]line, n), cols: make([]line, len(p.groups))}
+	for i := range square {
+		for k, j := range square[i].index {
+			s.rows[i].raise(p.of[j], square[i].value[k])
+		}
+		for k, g := range s.rows[i].index {
+			s.cols[g].set(i, s.rows[i].value[k])
+		}
+	}
+	return s
+}
+
+// raise lifts φ to what the containment of the texts gives.
+func (p *Prepared) raise(square []line) {
+	lift := func(i, j int, k float64) {
+		v := min((k-freeShare)/(fullShare-freeShare), 1)
+		if v > leastPhi {
+			square[i].raise(j, float32(v))
+			square[j].raise(i, float32(v))
+		}
+	}
+	if p.shared != nil {
+		for i := range square {
+			for j := range i {
+				lift(j, i, float64(p.shared[i][j]))
+			}
+		}
+		return
+	}
+	// Candidates with one text are one row of the space.
+	places := make(map[int][]int)
+	var distinct []int
+	for i, r := range p.rows {
+		if places[r] == nil {
+			distinct = append(distinct, r)
+		}
+		places[r] = append(places[r], i)
+	}
+	containments(p.space.grams, distinct, freeShare, func(a, b int, k float64) {
+		for _, i := range places[distinct[a]] {
+			for _, j := range places[distinct[b]] {
+				lift(i, j, k)
+			}
+		}
+	})
+}
+
+// set appends a value at an index above all others.
+func (l *line) set(i int, v float32) {
+	l.index, l.value = append(l.index, int32(i)), append(l.value, v)
+}
+
+// raise makes the value at index i at least v.
+func (l *line) raise(i int, v float32) {
+	k, ok := slices.BinarySearch(l.index, int32(i))
+	if ok {
+		l.value[k] = max(l.value[k], v)
+		return
+	}
+	l.index, l.value = slices.Insert(l.index, k, int32(i)), slices.Insert(l.value, k, v)
+}
+
+// weights are a_i = max(tok_i, 1)·(rel_i + f·mean(rel))^p / d_i with the degree
+// d_i = Σ_k φ_ik, over the candidates that were not set aside.
+func (pb *problem) weights(phi *sparse) []float64 {
+	sum, n := 0.0, 0
+	for i, is := range pb.client {
+		if is {
+			sum += pb.relevance[i]
+			n++
+		}
+	}
+	a := make([]float64, len(pb.of))
+	for i, is := range pb.client {
+		if !is {
+			continue
+		}
+		degree := 0.0
+		for k, j := range phi.pairs[i].index {
+			if pb.client[j] {
+				degree += float64(phi.pairs[i].value[k])
+			}
+		}
+		if degree > 0 {
+			rel := pb.relevance[i] + background*sum/float64(n)
+			a[i] = float64(max(pb.Pool.Candidates[i].Tokens, 1)) * math.Pow(rel, interest) / degree
+		}
+	}
+	return a
+}

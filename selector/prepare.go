@@ -1,0 +1,328 @@
+package selector
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"pacms/selector/embed"
+	"pacms/selector/kernel"
+	"pacms/session"
+)
+
+// defaultDuplicate is the cosine from which two vectors that came with a pool
+// count as near-duplicates.
+const defaultDuplicate = 0.95
+
+// Engine selects for one session. Vectors and cosines are kept from pool to
+// pool, so that the next turn and the next budget cost only what is new. It is
+// safe for concurrent use.
+type Engine struct {
+	embedder  embed.Embedder
+	tokenizer string
+	texts     *space
+}
+
+// NewEngine returns an engine that embeds with e; tokenizer is the name of the
+// counter that counted the pools, for the record in each answer.
+func NewEngine(e embed.Embedder, tokenizer string) *Engine {
+	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace()}
+}
+
+// PrepareOptions say how a pool is made ready; they change what is embedded.
+type PrepareOptions struct {
+	// NoWiden keeps a query that says almost nothing as it is.
+	NoWiden bool
+	// QueryExplicit is true where a person gave the query: it is never widened.
+	QueryExplicit bool
+	// Progress is told how many texts of how many are embedded.
+	Progress func(done, total int)
+}
+
+// Prepared is a pool ready for selections: everything that depends neither on
+// the budget nor on the strategy. It is safe for concurrent use.
+type Prepared struct {
+	Pool *session.Pool
+	// QuerySource says what the query is: "request", "turn", "widened" or "none".
+	QuerySource string
+
+	tokenizer string
+	embedder  string
+	duplicate float64 // cosine from which two candidates are near-duplicates
+	noise     float64 // best relevance below which a query is weak
+
+	groups  []group
+	of      []int // candidate → group
+	space   view
+	rows    []int       // candidate → row of space
+	sims    [][]float32 // cosines between candidates; nil above denseLimit
+	shared  [][]float32 // containment of pairs where the pool brings it
+	query   []float64   // signed cosine of each candidate to the query
+	asked   bool        // there is a query with a usable vector
+	hasText bool
+	embedMS float64
+
+	warnings []session.Warning
+	facts    ruleFacts
+
+	mu     sync.Mutex // guards caches
+	caches map[string]any
+}
+
+// Prepare embeds what is new in the pool and makes ready everything that does
+// not depend on budget and strategy.
+func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOptions) (*Prepared, error) {
+	start := time.Now()
+	p := &Prepared{
+		Pool: pool, tokenizer: e.tokenizer, embedder: e.embedder.Name(),
+		duplicate: defaultDuplicate, caches: make(map[string]any),
+	}
+	p.groups, p.of = groupsOf(pool.Candidates)
+	for i := range pool.Candidates {
+		p.hasText = p.hasText || pool.Candidates[i].Content() != ""
+	}
+	query := p.findQuery(opt)
+	var err error
+	switch {
+	case pool.Similarity != nil:
+		err = p.useSimilarity(pool.Similarity)
+	case hasVectors(pool):
+		err = p.useVectors(ctx)
+	default:
+		p.duplicate, p.noise = e.embedder.Duplicate(), e.embedder.Noise()
+		err = p.useTexts(ctx, e, query, opt.Progress)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !p.asked {
+		p.QuerySource = "none"
+	}
+	p.facts = findFacts(pool, p.groups, p.of)
+	if err := p.fillSims(ctx); err != nil {
+		return nil, err
+	}
+	if pool.IDsRepaired > 0 {
+		p.warn("ids_repaired", fmt.Sprintf("%d tool-call ids were empty or repeated and were paired by position", pool.IDsRepaired), nil, pool.IDsRepaired)
+	}
+	p.embedMS = float64(time.Since(start).Microseconds()) / 1000
+	return p, nil
+}
+
+func (p *Prepared) warn(code, message string, ids []string, count int) {
+	p.warnings = append(p.warnings, session.Warning{Code: code, Message: message, IDs: ids, Count: count})
+}
+
+// findQuery returns the text to embed as the query and sets QuerySource.
+func (p *Prepared) findQuery(opt PrepareOptions) string {
+	p.QuerySource = "request"
+	explicit := opt.QueryExplicit
+	if p.Pool.FromSession && !explicit {
+		p.QuerySource = "turn"
+	} else {
+		explicit = explicit || p.Pool.Query != ""
+	}
+	if explicit || opt.NoWiden || p.Pool.QueryEmbedding != nil || p.Pool.Query == "" {
+		return p.Pool.Query
+	}
+	wide, used := widen(p.Pool)
+	if len(used) > 0 {
+		p.QuerySource = "widened"
+		p.warn("query_widened", "the question says little by itself; the previous question and answer were added to it", used, 0)
+	}
+	return wide
+}
+
+func hasVectors(pool *session.Pool) bool {
+	if len(pool.Candidates) == 0 {
+		return pool.QueryEmbedding != nil
+	}
+	for i := range pool.Candidates {
+		if pool.Candidates[i].Embedding != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Prepared) useTexts(ctx context.Context, e *Engine, query string, progress func(done, total int)) error {
+	texts := make([]string, len(p.Pool.Candidates))
+	for i := range texts {
+		texts[i] = p.Pool.Candidates[i].Content()
+	}
+	var err error
+	if p.rows, err = e.texts.addTexts(ctx, e.embedder, texts, progress); err != nil {
+		return err
+	}
+	p.space = e.texts.view()
+	q, err := e.embedder.Query(ctx, query)
+	if err != nil {
+		return fmt.Errorf("selector: embed the query with %s: %w", e.embedder.Name(), err)
+	}
+	return p.useQuery(q)
+}
+
+func (p *Prepared) useVectors(ctx context.Context) error {
+	p.embedder = "request"
+	s := newSpace()
+	cands := p.Pool.Candidates
+	p.rows = make([]int, len(cands))
+	vectors, grams := make([][]float32, len(cands)), make([][]uint64, len(cands))
+	for i := range cands {
+		if len(cands[i].Embedding) != len(p.Pool.QueryEmbedding) {
+			return fmt.Errorf("selector: candidate %s has a vector of %d numbers, the query one of %d",
+				cands[i].ID, len(cands[i].Embedding), len(p.Pool.QueryEmbedding))
+		}
+		p.rows[i], vectors[i], grams[i] = i, cands[i].Embedding, wordGrams(cands[i].Content())
+	}
+	unusable, err := s.append(ctx, vectors, grams)
+	if err != nil {
+		return err
+	}
+	if unusable > 0 {
+		p.warn("nonfinite_vectors", fmt.Sprintf("%d vectors are zero or not finite; they are like nothing", unusable), nil, unusable)
+	}
+	p.space = s.view()
+	return p.useQuery(p.Pool.QueryEmbedding)
+}
+
+func (p *Prepared) useQuery(q []float32) error {
+	unit, ok := kernel.Unit(q)
+	p.asked = ok
+	p.query = make([]float64, len(p.rows))
+	if !ok {
+		return nil
+	}
+	for i, row := range p.rows {
+		if len(p.space.rows[row]) != len(unit) {
+			return fmt.Errorf("selector: the query has a vector of %d numbers, candidate %s one of %d",
+				len(unit), p.Pool.Candidates[i].ID, len(p.space.rows[row]))
+		}
+		if p.space.ok[row] {
+			p.query[i] = float64(kernel.Dot(p.space.rows[row], unit))
+		}
+	}
+	return nil
+}
+
+// useSimilarity takes the cosines that a shared case carries instead of texts.
+func (p *Prepared) useSimilarity(s *session.Similarity) error {
+	n := len(p.Pool.Candidates)
+	p.embedder = "request"
+	if len(s.Query) != n {
+		return fmt.Errorf("selector: similarity.query has %d numbers for %d candidates", len(s.Query), n)
+	}
+	gram, err := triangle(s.Pairs, n)
+	if err != nil {
+		return fmt.Errorf("selector: similarity.pairs: %w", err)
+	}
+	p.space = view{rows: make([][]float32, n), ok: make([]bool, n), gram: gram, grams: make([][]uint64, n)}
+	p.rows, p.query = make([]int, n), make([]float64, n)
+	for i := range n {
+		p.rows[i], p.space.ok[i] = i, true
+		p.query[i] = float64(s.Query[i])
+		p.asked = p.asked || s.Query[i] != 0
+	}
+	if s.Containment != "" {
+		if p.shared, err = triangle(s.Containment, n); err != nil {
+			return fmt.Errorf("selector: similarity.containment: %w", err)
+		}
+		p.hasText = true
+	}
+	return nil
+}
+
+// triangle decodes an upper triangle of little-endian float32 into a square.
+func triangle(text string, n int) ([][]float32, error) {
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, err
+	}
+	if want := 4 * n * (n - 1) / 2; len(raw) != want {
+		return nil, fmt.Errorf("%d bytes, %d candidates need %d", len(raw), n, want)
+	}
+	square := make([][]float32, n)
+	for i := range square {
+		square[i] = make([]float32, n)
+		square[i][i] = 1
+	}
+	at := 0
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			x := math.Float32frombits(binary.LittleEndian.Uint32(raw[at:]))
+			if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
+				return nil, fmt.Errorf("the number of the pair %d, %d is not finite", i, j)
+			}
+			square[i][j], square[j][i] = x, x
+			at += 4
+		}
+	}
+	return square, nil
+}
+
+// fillSims lays the cosines out in the order of the pool.
+func (p *Prepared) fillSims(ctx context.Context) error {
+	n := len(p.rows)
+	if n > denseLimit {
+		return nil
+	}
+	p.sims = make([][]float32, n)
+	back := make([]float32, n*n)
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		row := back[i*n : (i+1)*n : (i+1)*n]
+		p.sims[i] = row
+		for j := range i + 1 {
+			row[j] = p.space.cos(p.rows[i], p.rows[j])
+			p.sims[j][i] = row[j]
+		}
+	}
+	return nil
+}
+
+func (p *Prepared) fillRow(i int, row []float32) {
+	for j, r := range p.rows {
+		row[j] = p.space.cos(p.rows[i], r)
+	}
+}
+
+// simRow is the cosine of candidate i to every candidate.
+func (p *Prepared) simRow(i int) []float32 {
+	if p.sims != nil {
+		return p.sims[i]
+	}
+	row := make([]float32, len(p.rows))
+	p.fillRow(i, row)
+	return row
+}
+
+// cos is the cosine of two candidates.
+func (p *Prepared) cos(i, j int) float64 {
+	return float64(p.space.cos(p.rows[i], p.rows[j]))
+}
+
+// contained is the containment of two candidates' texts.
+func (p *Prepared) contained(i, j int) float64 {
+	if p.shared != nil {
+		return float64(p.shared[i][j])
+	}
+	return containment(p.space.grams[p.rows[i]], p.space.grams[p.rows[j]])
+}
+
+// cached returns what make returned the first time it was called with key.
+func cached[T any](p *Prepared, key string, make func() T) T {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if v, ok := p.caches[key].(T); ok {
+		return v
+	}
+	v := make()
+	p.caches[key] = v
+	return v
+}

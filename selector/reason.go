@@ -1,0 +1,236 @@
+package selector
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// reasons gives the verdicts on one selection. It is safe for concurrent use.
+type reasons struct {
+	pb     *problem
+	c      *choice
+	s      *Selection
+	picked map[int]Code // group → Selected or Fill
+	drops  map[int]drop
+	index  map[string]int
+
+	mu sync.Mutex // the explanations of a choice are computed when asked for
+}
+
+func newReasons(pb *problem, c *choice, s *Selection) *reasons {
+	r := &reasons{
+		pb: pb, c: c, s: s,
+		picked: make(map[int]Code), drops: make(map[int]drop), index: make(map[string]int, len(pb.of)),
+	}
+	for _, g := range c.picked {
+		r.picked[g] = Selected
+	}
+	for _, g := range c.fill {
+		r.picked[g] = Fill
+	}
+	for _, g := range pb.free {
+		if _, ok := r.picked[g]; !ok {
+			r.drops[g] = c.drop(g)
+		}
+	}
+	for i := range pb.Pool.Candidates {
+		r.index[pb.Pool.Candidates[i].ID] = i
+	}
+	return r
+}
+
+// groupCode is the code of a group and the member that decided for it; -1:
+// every member by itself.
+func (r *reasons) groupCode(g int) (Code, int) {
+	if f := r.pb.fate[g]; f.code != "" {
+		return f.code, f.member
+	}
+	speaker := -1
+	if len(r.pb.groups[g].members) > 1 && r.c.decides != nil {
+		speaker = r.c.decides(g)
+	}
+	if code, ok := r.picked[g]; ok {
+		return code, speaker
+	}
+	return r.drops[g].code, speaker
+}
+
+// code is the reason code of candidate i.
+func (r *reasons) code(i int) Code {
+	code, speaker := r.groupCode(r.pb.of[i])
+	if speaker < 0 || speaker == i || code == Required && r.pb.Pool.Candidates[i].Required {
+		return code
+	}
+	return WithGroup
+}
+
+// verdict is everything there is to say about candidate i.
+func (r *reasons) verdict(i int) Verdict {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := &r.pb.Pool.Candidates[i]
+	g := r.pb.of[i]
+	v := Verdict{
+		ID: c.ID, Index: i, Kind: c.Kind, Tokens: c.Tokens, Group: c.Group, Kept: r.s.kept[i],
+		Relevance: r.pb.relevance[i],
+	}
+	if r.c.score != nil {
+		v.Score, v.Rank = r.c.score(g), r.c.rank(g)
+	}
+	if r.c.gain != nil {
+		v.Gain = r.c.gain(g)
+	}
+	v.Reason = r.reason(i, g)
+	return v
+}
+
+func (r *reasons) reason(i, g int) Reason {
+	code, speaker := r.groupCode(g)
+	if r.code(i) == WithGroup {
+		c := &r.pb.Pool.Candidates[speaker]
+		return Reason{
+			Code: WithGroup, By: []Share{{ID: c.ID}},
+			Text: fmt.Sprintf("goes with %s: %s", c.Label(speaker), r.sentence(code, g)),
+		}
+	}
+	return Reason{Code: code, By: r.by(code, g), Newer: r.drops[g].newer, Text: r.sentence(code, g)}
+}
+
+// by names the candidates that caused a reason.
+func (r *reasons) by(code Code, g int) []Share {
+	if code == CoveredBy && r.c.located != nil {
+		return r.c.located.shares(g)
+	}
+	causes := r.pb.fate[g].by
+	if causes == nil {
+		causes = r.drops[g].by
+	}
+	var by []Share
+	for _, i := range causes {
+		by = append(by, Share{ID: r.pb.Pool.Candidates[i].ID})
+	}
+	return by
+}
+
+// sentence is the reason of a group in plain words with its numbers.
+func (r *reasons) sentence(code Code, g int) string {
+	tokens, left := r.pb.groups[g].tokens, r.pb.budget-r.s.Tokens.Kept
+	strategy := r.pb.opt.Strategy.Name()
+	switch code {
+	case Required:
+		return "required: " + r.pb.fate[g].cause
+	case Tail:
+		return "required: part of the newest complete turn"
+	case Pinned:
+		return "pinned"
+	case Selected:
+		return r.chosen(g)
+	case Fill:
+		return "fills what was left of the budget, by similarity to the question"
+	case Fits:
+		return "everything fits into the budget"
+	case Budget:
+		if r.s.OverBudget {
+			return fmt.Sprintf("no room: what is required takes %s of %s tokens", thousands(r.s.Tokens.Required), thousands(r.pb.budget))
+		}
+		return fmt.Sprintf("no room: it needs %s tokens, %s are left", thousands(tokens), thousands(left))
+	case TooLarge:
+		return fmt.Sprintf("too large: %s tokens, the budget leaves %s for all that is not required", thousands(tokens), thousands(max(0, r.pb.room)))
+	case CoveredBy:
+		return r.coveredText(g)
+	case Irrelevant:
+		return "irrelevant: nothing in it is like the question or like anything that is"
+	case Rank:
+		if r.pb.opt.Strategy.capped {
+			return fmt.Sprintf("rank %d: %s takes only the nearest", r.c.rank(g), r.pb.opt.Strategy)
+		}
+		return "the best set that was found does without it; it would still fit and add a little"
+	case DuplicateOf:
+		return "near-duplicate: " + r.names(r.by(code, g)) + " says the same and is newer"
+	case Diversity:
+		return "diversity: mmr took something less like what it already had; similarity alone would have kept it"
+	case Older:
+		return fmt.Sprintf("older: %s filled its %s tokens with %d newer %s", recency(strategy), thousands(r.pb.budget), r.newerKept(g), plural(r.newerKept(g), "item"))
+	case Heartbeat:
+		return "an older poll: " + r.names(r.by(code, g)) + " is the newest of its kind"
+	case SupersededBy:
+		return "superseded: the file was read again in " + r.names(r.by(code, g))
+	case Empty:
+		return "empty: nothing in it is visible"
+	case OrphanResult:
+		return "a tool result whose call is not in the pool"
+	case Banned:
+		return "banned"
+	case WithGroup:
+	}
+	return string(code)
+}
+
+// recency names lastk where another strategy fell back to it.
+func recency(strategy string) string {
+	if strategy == lastk.name {
+		return strategy
+	}
+	return "lastk, for want of a question,"
+}
+
+func (r *reasons) chosen(g int) string {
+	if r.c.gain != nil {
+		return fmt.Sprintf("chosen: place %d, it added %s", r.place(g), number(r.c.gain(g)))
+	}
+	if r.pb.opt.Strategy.blind {
+		return "chosen: among the newest that fit"
+	}
+	return fmt.Sprintf("chosen: place %d by %s", r.place(g), r.pb.opt.Strategy.Name())
+}
+
+// place is the group's place in the order of choice, from 1.
+func (r *reasons) place(g int) int {
+	for k, h := range r.c.picked {
+		if h == g {
+			return k + 1
+		}
+	}
+	return 0
+}
+
+func (r *reasons) coveredText(g int) string {
+	l := r.c.located
+	text := fmt.Sprintf("covered: %s of what it would add is already in kept items", percent(l.covered(g)))
+	var names []string
+	for _, s := range l.shares(g)[:min(2, len(l.shares(g)))] {
+		names = append(names, r.label(s.ID)+" "+percent(s.Share))
+	}
+	if len(names) > 0 {
+		text += ": " + strings.Join(names, ", ")
+	}
+	if r.drops[g].newer {
+		text += "; it is newer than what covers it, perhaps an update"
+	}
+	return text
+}
+
+func (r *reasons) label(id string) string {
+	i := r.index[id]
+	return r.pb.Pool.Candidates[i].Label(i)
+}
+
+func (r *reasons) names(by []Share) string {
+	names := make([]string, len(by))
+	for i, s := range by {
+		names[i] = r.label(s.ID)
+	}
+	return strings.Join(names, ", ")
+}
+
+// newerKept counts the kept candidates that are newer than group g.
+func (r *reasons) newerKept(g int) int {
+	n := 0
+	for i := r.pb.groups[g].last() + 1; i < len(r.s.kept); i++ {
+		if r.s.kept[i] {
+			n++
+		}
+	}
+	return n
+}

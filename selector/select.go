@@ -1,0 +1,169 @@
+package selector
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"pacms/session"
+)
+
+// DefaultTail is how many newest complete turns the tail rule requires.
+const DefaultTail = 1
+
+// Options are what a caller may choose for one selection. Strategy is required.
+type Options struct {
+	Strategy Strategy
+	// Budget in tokens and where it came from ("flag", "slider", …). With an
+	// empty Source the pool's own budget counts, else 45 % of the pool.
+	Budget Term
+	Rules  Rules
+	// Tail is how many newest complete turns the tail rule requires.
+	Tail int
+	// Pins and Bans are candidate ids; one that the pool lacks is ignored.
+	Pins, Bans []string
+	// Debug fills Selection.Candidates.
+	Debug bool
+}
+
+// Select runs one strategy under one budget. The same pool and the same options
+// give the same selection, but for its timing.
+func (p *Prepared) Select(ctx context.Context, opt Options) (*Selection, error) {
+	s, _, err := p.run(ctx, opt)
+	return s, err
+}
+
+// run selects, and says how far the budget may move without a different outcome.
+func (p *Prepared) run(ctx context.Context, opt Options) (*Selection, *slack, error) {
+	start := time.Now()
+	pb, err := p.problem(opt)
+	if err != nil {
+		return nil, nil, fmt.Errorf("selector: %w", err)
+	}
+	c, err := pb.choose(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("selector: %s: %w", opt.Strategy, err)
+	}
+	s := pb.selection(c)
+	if opt.Debug {
+		s.Candidates = make([]Verdict, len(p.of))
+		for i := range s.Candidates {
+			s.Candidates[i] = s.Explain(i)
+		}
+	}
+	s.MS = Timing{Embed: p.embedMS, Select: float64(time.Since(start).Microseconds()) / 1000}
+	return s, pb.slack, nil
+}
+
+// choose is the order of work from the required groups on: they alone where they
+// do not fit, everything where that fits, else the strategy.
+func (pb *problem) choose(ctx context.Context) (*choice, error) {
+	if !pb.slack.fits(pb.budget-pb.room, pb.budget) {
+		return &choice{drop: allFor(Budget)}, nil
+	}
+	strategy := pb.opt.Strategy
+	if !strategy.blind && !pb.asked {
+		pb.say("query_empty", "there is no question to select for; the newest are kept instead", nil, 0)
+		strategy.chooser = recent{}
+	}
+	if !strategy.capped {
+		free := 0
+		for _, g := range pb.free {
+			free += pb.groups[g].tokens
+		}
+		if pb.slack.fits(free, pb.room) {
+			return pb.everything(ctx, strategy)
+		}
+	}
+	return strategy.choose(ctx, pb)
+}
+
+// selection puts a choice into the order of the pool and gives every candidate
+// its verdict.
+func (pb *problem) selection(c *choice) *Selection {
+	n := len(pb.of)
+	s := &Selection{
+		Schema: SelectionSchema, Strategy: pb.opt.Strategy.String(),
+		EffectiveBudget: pb.budget, BudgetTerms: pb.terms, QuerySource: pb.QuerySource,
+		Kept: []string{}, KeptIndices: []int{}, Order: []int{},
+		Embedder: pb.embedder, Tokenizer: pb.tokenizer, Rules: append([]string{}, pb.opt.Rules.Names()...),
+		kept: make([]bool, n), codes: make([]Code, n),
+	}
+	s.Budget = pb.budget
+	if t, ok := pb.terms["budget"]; ok {
+		s.Budget = t.Value
+	}
+	s.Tokens.Pool = pb.Pool.Tokens()
+	s.Tokens.Pending = pb.terms["pending"].Value
+	for _, groups := range [][]int{pb.must, c.picked, c.fill} {
+		for _, g := range groups {
+			for _, m := range pb.groups[g].members {
+				s.kept[m] = true
+				s.Order = append(s.Order, m)
+			}
+			s.Tokens.Kept += pb.groups[g].tokens
+		}
+	}
+	for _, g := range pb.must {
+		s.Tokens.Required += pb.groups[g].tokens
+	}
+	s.Tokens.Dropped = s.Tokens.Pool - s.Tokens.Kept
+	for i, kept := range s.kept {
+		if kept {
+			s.Kept, s.KeptIndices = append(s.Kept, pb.Pool.Candidates[i].ID), append(s.KeptIndices, i)
+		}
+	}
+	s.OverBudget = s.Tokens.Required > pb.budget
+	s.Coverage = pb.coverage(s.KeptIndices)
+	if l := c.located; l != nil {
+		certificate := 1.0
+		if l.bound > 0 {
+			certificate = min(1, l.objective/l.bound)
+		}
+		s.Objective, s.UpperBound, s.Certificate = &l.objective, &l.bound, &certificate
+	}
+	r := newReasons(pb, c, s)
+	for i := range s.codes {
+		s.codes[i] = r.code(i)
+	}
+	s.explain = r.verdict
+	s.Warnings = append([]session.Warning{}, pb.allWarnings(s, r)...)
+	return s
+}
+
+// coverage is F(kept)/F(all) in the paper's objective, for any strategy; 1
+// where nothing can be covered.
+func (pb *problem) coverage(kept []int) float64 {
+	o := pb.paperObjective()
+	total := o.total(pb.Prepared)
+	if total == 0 {
+		return 1
+	}
+	best := make([]float64, len(pb.of))
+	for _, j := range kept {
+		for i, v := range pb.simRow(j) {
+			best[i] = max(best[i], o.weight[i]*float64(v))
+		}
+	}
+	sum := 0.0
+	for _, b := range best {
+		sum += b
+	}
+	return min(1, sum/total)
+}
+
+// everything keeps all free groups, in the order of the strategy.
+func (pb *problem) everything(ctx context.Context, s Strategy) (*choice, error) {
+	c, err := s.choose(ctx, pb)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range pb.free {
+		if !slices.Contains(c.picked, g) && !slices.Contains(c.fill, g) {
+			c.picked = append(c.picked, g)
+		}
+		pb.fate[g] = fate{code: Fits, member: -1}
+	}
+	return c, nil
+}

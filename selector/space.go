@@ -1,0 +1,227 @@
+package selector
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacms/selector/embed"
+	"pacms/selector/kernel"
+)
+
+// denseLimit is the number of distinct texts up to which all pairwise cosines
+// are kept; above it a row is computed when it is asked for.
+const denseLimit = 5000
+
+// embedBatch is how many texts are embedded between two reports of progress
+// and two looks at the context.
+const embedBatch = 64
+
+// space holds the vectors of every distinct text seen so far and their cosines.
+// Rows are only ever appended, so that a snapshot of the slices stays valid
+// while the space grows.
+type space struct {
+	grow  chan struct{} // a semaphore of one: who may append
+	mu    sync.RWMutex  // guards the fields below
+	index map[[sha256.Size]byte]int
+	rows  [][]float32
+	ok    []bool      // the vector is usable: finite and not zero
+	gram  [][]float32 // gram[i][j] for all i, j below len(rows); nil above denseLimit
+	grams [][]uint64  // sorted hashes of the word 3-grams of the text
+}
+
+func newSpace() *space {
+	return &space{grow: make(chan struct{}, 1), index: map[[sha256.Size]byte]int{}}
+}
+
+// view is a snapshot of a space.
+type view struct {
+	rows  [][]float32
+	ok    []bool
+	gram  [][]float32
+	grams [][]uint64
+}
+
+func (s *space) view() view {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return view{s.rows, s.ok, s.gram, s.grams}
+}
+
+// cos is the cosine of the rows i and j: exactly 1 of a usable row to itself.
+func (v view) cos(i, j int) float32 {
+	switch {
+	case i == j && v.ok[i]:
+		return 1
+	case !v.ok[i] || !v.ok[j]:
+		return 0
+	case v.gram != nil:
+		return v.gram[i][j]
+	}
+	return kernel.Dot(v.rows[i], v.rows[j])
+}
+
+// addTexts makes sure that every text has a row and returns the rows, in order.
+func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, progress func(done, total int)) ([]int, error) {
+	select {
+	case s.grow <- struct{}{}:
+		defer func() { <-s.grow }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	ids := make([]int, len(texts))
+	var fresh []string
+	var keys [][sha256.Size]byte
+	next := len(s.rows)
+	seen := make(map[[sha256.Size]byte]int)
+	for i, t := range texts {
+		key := sha256.Sum256([]byte(t))
+		id, ok := s.index[key]
+		if !ok {
+			id, ok = seen[key]
+		}
+		if !ok {
+			id = next + len(fresh)
+			seen[key] = id
+			fresh, keys = append(fresh, t), append(keys, key)
+		}
+		ids[i] = id
+	}
+	vectors := make([][]float32, 0, len(fresh))
+	for at := 0; at < len(fresh); at += embedBatch {
+		batch := fresh[at:min(at+embedBatch, len(fresh))]
+		got, err := e.Documents(ctx, batch)
+		if err != nil {
+			return nil, fmt.Errorf("selector: embed %d texts with %s: %w", len(batch), e.Name(), err)
+		}
+		if len(got) != len(batch) {
+			return nil, fmt.Errorf("selector: %s returned %d vectors for %d texts", e.Name(), len(got), len(batch))
+		}
+		vectors = append(vectors, got...)
+		if progress != nil {
+			progress(len(vectors), len(fresh))
+		}
+	}
+	grams := make([][]uint64, len(fresh))
+	for i, t := range fresh {
+		grams[i] = wordGrams(t)
+	}
+	if _, err := s.append(ctx, vectors, grams); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	for i, key := range keys {
+		s.index[key] = next + i
+	}
+	s.mu.Unlock()
+	return ids, nil
+}
+
+// append adds rows and extends the cosines; it returns how many vectors could
+// not be used. The caller holds the right to grow.
+func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint64) (unusable int, err error) {
+	old, n := len(s.rows), len(s.rows)+len(vectors)
+	rows, ok := s.rows, s.ok
+	for _, v := range vectors {
+		u, usable := kernel.Unit(v)
+		if !usable {
+			unusable++
+		}
+		rows, ok = append(rows, u), append(ok, usable)
+	}
+	var gram [][]float32
+	if n <= denseLimit {
+		if gram, err = extend(ctx, s.gram, rows, old); err != nil {
+			return 0, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rows, s.ok, s.gram = rows, ok, gram
+	s.grams = append(s.grams, grams...)
+	return unusable, nil
+}
+
+// extend adds the cosines of rows[old:] to a square matrix of the rows before.
+func extend(ctx context.Context, gram [][]float32, rows [][]float32, old int) ([][]float32, error) {
+	n := len(rows)
+	fresh := make([][]float32, n-old)
+	g, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		g.Go(func() error {
+			for i := old + w; i < n; i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				row := make([]float32, n)
+				for j := range i + 1 {
+					row[j] = kernel.Dot(rows[i], rows[j])
+				}
+				fresh[i-old] = row
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	square := make([][]float32, 0, n)
+	for j := range old {
+		row := gram[j]
+		for i := old; i < n; i++ {
+			row = append(row, fresh[i-old][j])
+		}
+		square = append(square, row)
+	}
+	for i, row := range fresh {
+		for k := i + 1; k < len(fresh); k++ {
+			row[old+k] = fresh[k][old+i]
+		}
+		square = append(square, row)
+	}
+	return square, nil
+}
+
+// meanCosine is the mean cosine of two different rows of ids, which may repeat;
+// 0 for fewer than two usable ones.
+func (v view) meanCosine(ids []int) float64 {
+	usable := 0
+	for _, id := range ids {
+		if v.ok[id] {
+			usable++
+		}
+	}
+	if usable < 2 {
+		return 0
+	}
+	square := 0.0
+	if v.rows[ids[0]] == nil { // only cosines are known
+		for _, i := range ids {
+			for _, j := range ids {
+				square += float64(v.cos(i, j))
+			}
+		}
+	} else {
+		sum := make([]float64, len(v.rows[ids[0]]))
+		for _, id := range ids {
+			for k, x := range v.rows[id] {
+				sum[k] += float64(x)
+			}
+		}
+		for _, x := range sum {
+			square += x * x
+		}
+	}
+	n := float64(usable)
+	mean := (square - n) / (n * (n - 1))
+	if math.IsNaN(mean) {
+		return 0
+	}
+	return mean
+}
