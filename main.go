@@ -2,4 +2,10 @@
 // to forget.
 package main
 
-func main() {}
+import (
+	"os"
+
+	"pacms/cmd"
+)
+
+func main() { os.Exit(cmd.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

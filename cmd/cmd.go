@@ -1,0 +1,93 @@
+// Package cmd is the command line: one file a command, and beside them the
+// flags, the configuration and the output that several commands share.
+package cmd
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+)
+
+// streams are where a command reads and writes. They are files because a
+// command behaves differently on a terminal.
+type streams struct {
+	in, out, err *os.File
+}
+
+// Main runs the program with args, the arguments after its name, and returns
+// its exit code. The result of a command goes to out and nothing else does;
+// errors and warnings go to errOut.
+func Main(args []string, in, out, errOut *os.File) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second signal ends the program at once.
+	defer context.AfterFunc(ctx, stop)()
+	// A reader that went away (pacms … | head) is an error of the write, not the
+	// end of the program by a signal.
+	signal.Ignore(syscall.SIGPIPE)
+
+	std := streams{in: in, out: out, err: errOut}
+	return report(errOut, run(ctx, args, std))
+}
+
+func run(ctx context.Context, args []string, std streams) error {
+	root := newRoot(std)
+	root.SetArgs(args)
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	if !styledHelp(args, std.out) {
+		return root.ExecuteContext(ctx)
+	}
+	return fang.Execute(ctx, root,
+		fang.WithoutManpage(), fang.WithoutVersion(), fang.WithoutCompletions(),
+		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // report prints it
+}
+
+// newRoot returns the tree of commands.
+func newRoot(std streams) *cobra.Command {
+	f := new(flags)
+	root := &cobra.Command{
+		Use:   "pacms",
+		Short: "See what an AI agent is about to remember and what it is about to forget",
+		Long: `pacms replays a recorded agent session and shows, for each turn, which messages
+a selector would keep within a token budget, which it would drop, and why.
+
+Without a command it opens the demo and takes the demo's flags.
+
+Every flag that chooses how to select or to draw can also be set in the
+environment (--budget-basis is PACMS_BUDGET_BASIS) or in the configuration file
+(budget-basis = "turn"), which is
+  ` + configFile() + `
+A flag wins over the environment, the environment over the file.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 4 done but the
+input had damaged records and --strict-input was given, 130 interrupted.`,
+		Example: `  pacms demo
+  pacms replay ~/.openclaw/agents/main/sessions
+  pacms select pool.json --json`,
+		Args:          noCommand,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       readBuild().String(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runDemo(cmd, f, std)
+		},
+	}
+	f.addSession(root.Flags())
+	root.Flags().VisitAll(hide)
+	root.PersistentFlags().Var(choose(new(string), "auto", "auto", "always", "never"), "color",
+		"when to use colour: auto, always or never")
+	root.SetVersionTemplate("pacms {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(newHelp())
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(newDemo(std), newReplay(std), newSelect(std), newVersion(std), newCompletion(std), newMan(std))
+	completeChoices(root)
+	return root
+}

@@ -1,0 +1,119 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/knadh/koanf/parsers/toml/v2"
+	"github.com/knadh/koanf/providers/env/v2"
+	"github.com/knadh/koanf/providers/file"
+	"github.com/knadh/koanf/v2"
+	tomlv2 "github.com/pelletier/go-toml/v2"
+	"github.com/spf13/pflag"
+)
+
+// Where the value of a setting came from.
+const (
+	sourceFlag        = "flag"
+	sourceEnvironment = "environment"
+	sourceFile        = "file"
+	sourceDefault     = "default"
+)
+
+const envPrefix = "PACMS_"
+
+// configFile is the path of the user's configuration file.
+func configFile() string { return filepath.Join(xdg.ConfigHome, "pacms", "config.toml") }
+
+// configure gives every flag that the command line left alone its value from
+// the environment or else from the user's configuration file. It returns where
+// each setting came from; one that is missing there has its default.
+func configure(flags *pflag.FlagSet) (map[string]string, error) {
+	environment, err := loadEnvironment()
+	if err != nil {
+		return nil, err
+	}
+	path := configFile()
+	user, err := loadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	origin := map[string]string{}
+	for _, name := range configurable() {
+		fl := flags.Lookup(name)
+		switch {
+		case fl == nil:
+		case fl.Changed:
+			origin[name] = sourceFlag
+		case environment.Exists(name):
+			if err := fl.Value.Set(environment.String(name)); err != nil {
+				return nil, usagef("the environment variable %s cannot be %q: %w", envName(name), environment.String(name), valueError(fl, err))
+			}
+			origin[name] = sourceEnvironment
+		case user.Exists(name):
+			value := user.String(name)
+			if err := fl.Value.Set(value); err != nil {
+				return nil, usagef("%s: %s cannot be %q: %w", path, name, value, valueError(fl, err))
+			}
+			origin[name] = sourceFile
+		}
+	}
+	return origin, nil
+}
+
+// loadEnvironment reads the variables that set a flag.
+func loadEnvironment() (*koanf.Koanf, error) {
+	k := koanf.New(".")
+	provider := env.Provider(".", env.Opt{Prefix: envPrefix, TransformFunc: func(name, value string) (string, any) {
+		if value == "" { // an empty variable is one that is not set
+			return "", nil
+		}
+		return strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, envPrefix)), "_", "-"), value
+	}})
+	if err := k.Load(provider, nil); err != nil {
+		return nil, fmt.Errorf("read the environment: %w", err)
+	}
+	for _, key := range k.Keys() {
+		if !slices.Contains(configurable(), key) {
+			var known []string
+			for _, name := range configurable() {
+				known = append(known, envName(name))
+			}
+			return nil, usagef("the environment variable %s sets nothing%s", envName(key), didYouMean(envName(key), known))
+		}
+	}
+	return k, nil
+}
+
+// loadFile reads the configuration file at path. There need not be one.
+func loadFile(path string) (*koanf.Koanf, error) {
+	k := koanf.New(".")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return k, nil
+	}
+	if err := k.Load(file.Provider(path), toml.Parser()); err != nil {
+		var syntax *tomlv2.DecodeError
+		if errors.As(err, &syntax) {
+			line, column := syntax.Position()
+			return nil, usagef("%s line %d column %d: %w", path, line, column, err)
+		}
+		return nil, usagef("read the configuration: %w", err)
+	}
+	for _, key := range k.Keys() {
+		if !slices.Contains(configurable(), key) {
+			return nil, usagef("%s: there is no setting %q%s", path, key, didYouMean(key, configurable()))
+		}
+	}
+	return k, nil
+}
+
+// envName is the environment variable that sets the flag name.
+func envName(name string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+}

@@ -1,0 +1,170 @@
+package cmd
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pacms/selector"
+	"pacms/session"
+	"pacms/session/token"
+	"pacms/themes"
+)
+
+// flags holds the values of every flag, as given or as configured.
+type flags struct {
+	// How to select.
+	strategy, budget, embedder, tokenizer, rules string
+	tail                                         int
+	noWiden                                      bool
+	// What of a session to look at.
+	budgetBasis, pool, session string
+	turn                       int
+	// How to draw.
+	theme           string
+	ascii, noMotion bool
+	// What to print.
+	json, jsonl, plain, debug, strictInput bool
+}
+
+// defaultBudget is the budget where nobody names one: a share of the pool that
+// leaves a strategy something to choose.
+const defaultBudget = "45%"
+
+// addSelection defines the flags of every command that selects.
+func (f *flags) addSelection(fs *pflag.FlagSet) {
+	fs.StringVar(&f.strategy, "strategy", "pacms",
+		"how to choose, with parameters if wanted (mmr:lambda=0.7): "+strings.Join(selector.Strategies(), ", "))
+	fs.StringVar(&f.budget, "budget", "", "tokens to keep: 4096, 32k or 45% of the pool (default "+defaultBudget+")")
+	fs.Var(choose(&f.embedder, "builtin", "builtin"), "embedder", "what turns text into vectors: builtin")
+	fs.Var(choose(&f.tokenizer, token.Names[0], token.Names...), "tokenizer",
+		"what counts tokens: "+strings.Join(token.Names, ", "))
+	fs.StringVar(&f.rules, "rules", "default",
+		"rules that come before the choice: default, none, or some of "+strings.Join(selector.RuleNames(), ","))
+	fs.IntVar(&f.tail, "tail", 1, "newest complete turns that the tail rule keeps")
+	fs.BoolVar(&f.noWiden, "no-widen", false, "never widen a question of less than two words with the turn before it")
+	fs.BoolVar(&f.json, "json", false, "print one JSON document")
+	fs.BoolVar(&f.debug, "debug", false, "give every candidate with its verdict, reason and numbers")
+	fs.BoolVar(&f.plain, "plain", false, "print text without a screen, colour or cursor movement")
+}
+
+// addSession defines the flags of every command that shows a session.
+func (f *flags) addSession(fs *pflag.FlagSet) {
+	f.addSelection(fs)
+	fs.Var(choose(&f.budgetBasis, "largest", "largest", "turn"), "budget-basis",
+		"what a budget in percent is a share of: the largest pool of the session, or each turn's own")
+	fs.Var(choose(&f.pool, string(session.PoolWindow), string(session.PoolWindow), string(session.PoolKey)), "pool",
+		"what is offered: window, as the host would, or key, all windows of the session")
+	fs.StringVar(&f.session, "session", "", "session key or id, where the store has several (default the newest)")
+	fs.IntVar(&f.turn, "turn", 0, "number of the turn to show (default the last, or the demo's marked one)")
+	looks := []string{"auto"}
+	for _, t := range themes.All() {
+		looks = append(looks, t.Name)
+	}
+	fs.Var(choose(&f.theme, "auto", looks...), "theme", "colours of the screen: "+strings.Join(looks, ", "))
+	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
+	fs.BoolVar(&f.noMotion, "no-motion", false, "no animation")
+	fs.BoolVar(&f.jsonl, "jsonl", false, "print JSON, a turn a line")
+	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where the input has damaged records")
+}
+
+// configurable names the flags that the environment and the configuration file
+// may set too.
+func configurable() []string {
+	return []string{
+		"ascii", "budget", "budget-basis", "color", "embedder", "no-motion", "no-widen",
+		"pool", "rules", "strategy", "strict-input", "tail", "theme", "tokenizer",
+	}
+}
+
+// format is what a command prints.
+type format int
+
+const (
+	formatAuto format = iota // the screen on a terminal, plain text elsewhere
+	formatPlain
+	formatJSON
+	formatJSONL
+)
+
+func (f *flags) format() (format, error) {
+	var named []string
+	out := formatAuto
+	for _, o := range []struct {
+		on     bool
+		name   string
+		format format
+	}{{f.json, "--json", formatJSON}, {f.jsonl, "--jsonl", formatJSONL}, {f.plain, "--plain", formatPlain}} {
+		if o.on {
+			named = append(named, o.name)
+			out = o.format
+		}
+	}
+	if len(named) > 1 {
+		return 0, usagef("%s cannot be used together: name one of them", strings.Join(named, " and "))
+	}
+	return out, nil
+}
+
+// choice is a flag that takes one of a few words.
+type choice struct {
+	value   *string
+	allowed []string
+}
+
+// choose returns a flag that sets value to one of the allowed words.
+func choose(value *string, start string, allowed ...string) *choice {
+	*value = start
+	return &choice{value: value, allowed: allowed}
+}
+
+// String returns the present word.
+func (c *choice) String() string {
+	if c.value == nil { // pflag asks a zero choice for the zero value
+		return ""
+	}
+	return *c.value
+}
+
+// Set takes the word s.
+func (c *choice) Set(s string) error {
+	if !slices.Contains(c.allowed, s) {
+		return errors.New("it is " + strings.Join(c.allowed, " or "))
+	}
+	*c.value = s
+	return nil
+}
+
+// Type names the kind of value in a help text.
+func (c *choice) Type() string { return "word" }
+
+// completeChoices lets a shell complete the values of the flags of cmd and of
+// all commands below it.
+func completeChoices(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(fl *pflag.Flag) {
+		var words []string
+		if c, ok := fl.Value.(*choice); ok {
+			words = c.allowed
+		}
+		switch fl.Name {
+		case "strategy":
+			words = selector.Strategies()
+		case "rules":
+			words = append([]string{"default", "none"}, selector.RuleNames()...)
+		}
+		if words == nil {
+			return
+		}
+		// It fails only for a flag that does not exist or is registered twice.
+		_ = cmd.RegisterFlagCompletionFunc(fl.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	})
+	for _, sub := range cmd.Commands() {
+		completeChoices(sub)
+	}
+}
+
+// hide keeps a flag out of help texts; it works as before.
+func hide(fl *pflag.Flag) { fl.Hidden = true }

@@ -1,0 +1,164 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"pacms/selector"
+	"pacms/session"
+)
+
+// sessionSchema names the format of a session document.
+const sessionSchema = "pacms.session/1"
+
+// sessionHead is a session document without its turns.
+type sessionHead struct {
+	Schema   string            `json:"schema"`
+	Source   session.Source    `json:"source"`
+	Session  string            `json:"session"`
+	Skipped  []session.Skip    `json:"skipped"`
+	Warnings []session.Warning `json:"warnings"`
+}
+
+// turnDocument is one turn of a session document.
+type turnDocument struct {
+	Turn           int                 `json:"turn"`
+	Time           time.Time           `json:"time,omitzero"`
+	Branch         string              `json:"branch"`
+	Internal       string              `json:"internal,omitempty"`
+	Query          string              `json:"query"`
+	RecordedAnswer string              `json:"recorded_answer"`
+	Pool           *session.Pool       `json:"pool,omitempty"`
+	Selection      *selector.Selection `json:"selection,omitempty"`
+}
+
+// document is the turn as it is printed: its pool is without vectors, which are
+// large and can be made again from the texts.
+func (o *outcome) document() *turnDocument {
+	d := &turnDocument{
+		Turn: o.turn.Number, Time: o.turn.Time, Branch: o.turn.Branch, Internal: o.turn.Internal,
+		Query: o.turn.Query, RecordedAnswer: o.turn.Answer, Selection: o.selection,
+	}
+	if o.pool != nil {
+		pool := *o.pool
+		pool.QueryEmbedding = nil
+		pool.Candidates = slices.Clone(pool.Candidates)
+		for i := range pool.Candidates {
+			pool.Candidates[i].Embedding = nil
+		}
+		d.Pool = &pool
+	}
+	return d
+}
+
+// writeSession writes s with its turns as one document. A turn is written as
+// soon as it is known: together the pools of a long session take many times the
+// room of the session.
+func writeSession(w io.Writer, s *session.Session, turns iter.Seq2[*outcome, error]) error {
+	head, err := marshal(sessionHead{
+		Schema: sessionSchema, Source: s.Source, Session: s.Key,
+		Skipped: append([]session.Skip{}, s.Skipped...), Warnings: append([]session.Warning{}, s.Warnings...),
+	})
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	// The head without its closing brace, which comes after the turns.
+	_, _ = out.Write(head[:len(head)-1])
+	separator := `,"turns":[`
+	for o, err := range turns {
+		if err != nil {
+			return err
+		}
+		turn, err := marshal(o.document())
+		if err != nil {
+			return err
+		}
+		_, _ = out.WriteString(separator + "\n")
+		if _, err := out.Write(turn); err != nil {
+			return failedWrite(err)
+		}
+		separator = ","
+	}
+	if separator != "," {
+		_, _ = out.WriteString(separator)
+	}
+	_, _ = out.WriteString("]}\n")
+	return failedWrite(out.Flush())
+}
+
+// writeTurns writes a turn a line.
+func writeTurns(w io.Writer, turns iter.Seq2[*outcome, error]) error {
+	for o, err := range turns {
+		if err != nil {
+			return err
+		}
+		if err := writeJSON(w, o.document()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeJSON writes v as one line.
+func writeJSON(w io.Writer, v any) error {
+	b, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(b, '\n'))
+	return failedWrite(err)
+}
+
+// marshal is v as JSON in which nothing acts on a terminal: JSON itself escapes
+// only the control characters below the space.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("write JSON: %w", err)
+	}
+	return escapeControls(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// escapeControls writes DEL, the C1 control characters, the characters that
+// change the direction of text and bytes that are no UTF-8 as JSON escapes.
+// Outside of strings JSON has none of them.
+func escapeControls(b []byte) []byte {
+	if utf8.Valid(b) && !bytes.ContainsFunc(b, acts) {
+		return b
+	}
+	out := make([]byte, 0, len(b)+64)
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if acts(r) || r == utf8.RuneError && n == 1 {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = append(out, b[:n]...)
+		}
+		b = b[n:]
+	}
+	return out
+}
+
+// acts reports whether a terminal may do something else than draw r.
+func acts(r rune) bool {
+	return r >= 0x7f && r <= 0x9f || r == 0x061c || r == 0x200e || r == 0x200f ||
+		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// failedWrite says what could not be done where err is one of a write.
+func failedWrite(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("write the result: %w", err)
+}

@@ -1,0 +1,48 @@
+package cmd
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// TestMarshalKeepsTextAndNeverActs writes any text as JSON that reads back as
+// the same text and has no character that a terminal acts on.
+func TestMarshalKeepsTextAndNeverActs(t *testing.T) {
+	t.Parallel()
+	text := rapid.StringOf(rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("a\x1b\x7f\u0080\u009b\u009f\u061c\u200e\u202e\u2066<&>\"\\\n"))))
+	rapid.Check(t, func(t *rapid.T) {
+		want := text.Draw(t, "text")
+		b, err := marshal(map[string]string{want: want})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range string(b) {
+			if r < 0x20 || acts(r) {
+				t.Fatalf("%q has %U", b, r)
+			}
+		}
+		var got map[string]string
+		if err := json.Unmarshal(b, &got); err != nil {
+			t.Fatalf("%q: %v", b, err)
+		}
+		if got[want] != want {
+			t.Fatalf("%q reads back as %q", want, got)
+		}
+	})
+}
+
+// TestMarshalMendsRawJSON covers what the encoder passes through as it is: the
+// arguments of tool calls.
+func TestMarshalMendsRawJSON(t *testing.T) {
+	t.Parallel()
+	b, err := marshal(json.RawMessage("{\"a\": \"\x9b31m \u009b\"}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"a":"\ufffd31m \u009b"}`; string(b) != want || !utf8.Valid(b) {
+		t.Errorf("marshal gives %q, want %q", b, want)
+	}
+}

@@ -1,0 +1,95 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"pacms/cmd"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"pacms": func() { os.Exit(cmd.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestScripts runs the program as a user would.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	pool, err := filepath.Abs("testdata/pool.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
+			env.Setenv("TERM", "xterm-256color")
+			env.Setenv("LC_ALL", "C.UTF-8")
+			env.Setenv("POOL", pool)
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits,
+			"json":  validJSON,
+		},
+		RequireExplicitExec: true,
+	})
+}
+
+// exits runs a program and checks its exit code: exits CODE PROGRAM [ARG…].
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits code program [arg...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// validJSON checks that a file is JSON, one document or with -lines one a line,
+// and that nothing in it acts on a terminal: json [-lines] FILE [DOCUMENTS].
+func validJSON(ts *testscript.TestScript, _ bool, args []string) {
+	lines := len(args) > 0 && args[0] == "-lines"
+	if lines {
+		args = args[1:]
+	}
+	text := strings.TrimSuffix(ts.ReadFile(args[0]), "\n")
+	docs := []string{text}
+	if lines {
+		docs = strings.Split(text, "\n")
+	}
+	for _, doc := range docs {
+		if !json.Valid([]byte(doc)) {
+			ts.Fatalf("no JSON: %.200s", doc)
+		}
+	}
+	if len(args) > 1 {
+		if want, err := strconv.Atoi(args[1]); err != nil || want != len(docs) {
+			ts.Fatalf("%d documents, want %s", len(docs), args[1])
+		}
+	}
+	for _, r := range text {
+		if r != '\n' && r < 0x20 || r >= 0x7f && r <= 0x9f {
+			ts.Fatalf("a control character %U", r)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"pacms/selector"
+	"pacms/session"
+	"pacms/session/poolfile"
+)
+
+func newSelect(std streams) *cobra.Command {
+	f := new(flags)
+	cmd := &cobra.Command{
+		Use:   "select [FILE|-]",
+		Short: "Select from one pool",
+		Long: `select reads one pool (pacms.pool/1) from FILE or from standard input and prints
+which of its candidates are kept: a short text, or with --json the selection
+(pacms.selection/1). --debug adds every candidate with its reason.
+
+The budget is the one of the flag, else of the environment, else of the
+configuration file, else of the pool; where none says, 45 % of the pool. A
+budget in percent is a share of this pool. The output says which it was.`,
+		Example: `  pacms select pool.json
+  pacms select --json --strategy mmr:lambda=0.7 --budget 4096 < pool.json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return &usageError{err: fmt.Errorf("select takes one FILE, but there are %d", len(args)), help: cmd.CommandPath()}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runSelect(cmd, f, std, args) },
+	}
+	f.addSelection(cmd.Flags())
+	return cmd
+}
+
+func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
+	p, err := f.plan(cmd.Flags(), nil)
+	if err != nil {
+		return err
+	}
+	format, err := f.format()
+	if err != nil {
+		return err
+	}
+	pool, err := p.readPool(std, args)
+	if err != nil {
+		return err
+	}
+	selection, err := p.selectOne(cmd.Context(), pool)
+	if err != nil {
+		return err
+	}
+	if format == formatJSON {
+		return writeJSON(std.out, selection)
+	}
+	out := bufio.NewWriter(std.out)
+	writeSelection(out, selection, len(pool.Candidates), p)
+	if f.debug {
+		fmt.Fprintln(out)
+		writeCandidates(out, pool, selection)
+	} else {
+		writeKept(out, selection)
+	}
+	return failedWrite(out.Flush())
+}
+
+// readPool reads the pool that args name. What is wrong with it is an error of
+// usage: the same input never works.
+func (p *plan) readPool(std streams, args []string) (*session.Pool, error) {
+	var in io.Reader = std.in
+	name := "standard input"
+	if len(args) == 1 && args[0] != "-" {
+		f, err := os.Open(args[0])
+		if err != nil {
+			return nil, fmt.Errorf("read the pool: %w", err)
+		}
+		defer f.Close()
+		in, name = f, args[0]
+	} else if term.IsTerminal(std.in.Fd()) {
+		return nil, &usageError{err: errors.New("select needs a pool: name its FILE or pipe it in"), help: "pacms select"}
+	}
+	pool, err := poolfile.Decode(in, p.counter)
+	if err != nil {
+		return nil, usagef("the pool in %s cannot be used: %w", name, err)
+	}
+	return pool, nil
+}
+
+func (p *plan) selectOne(ctx context.Context, pool *session.Pool) (*selector.Selection, error) {
+	engine := selector.NewEngine(p.embedder, p.counter.Name())
+	prepared, err := engine.Prepare(ctx, pool, selector.PrepareOptions{NoWiden: !p.widen})
+	if err != nil {
+		return nil, fmt.Errorf("prepare the pool: %w", err)
+	}
+	selection, err := prepared.Select(ctx, p.options(p.term(pool, pool.Tokens())))
+	if err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	return selection, nil
+}

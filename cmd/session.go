@@ -1,0 +1,81 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pacms/session"
+	"pacms/session/openclaw"
+)
+
+// runSession shows src on the screen, or prints it where there is no terminal
+// or where a format was asked for.
+func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
+	p, err := f.plan(cmd.Flags(), src.story)
+	if err != nil {
+		return err
+	}
+	format, err := f.format()
+	if err != nil {
+		return err
+	}
+	if format == formatAuto && std.interactive() {
+		return showSession(cmd.Context(), f, std, src, p)
+	}
+	s, err := src.load(cmd.Context(), openclaw.Options{Counter: p.counter, Session: f.session})
+	if err != nil {
+		return err
+	}
+	if err := printSession(cmd.Context(), f, std, src, p, s, format); err != nil {
+		return err
+	}
+	return f.strict(s)
+}
+
+// printSession prints s in a format other than the screen.
+func printSession(
+	ctx context.Context, f *flags, std streams, src source, p *plan, s *session.Session, format format,
+) error {
+	if format == formatJSON || format == formatJSONL {
+		turns, err := chosenTurns(s, f.turn)
+		if err != nil {
+			return err
+		}
+		if format == formatJSON {
+			return writeSession(std.out, s, p.walk(ctx, s, turns))
+		}
+		// A line has no place for what is true of the whole session.
+		for _, skip := range s.Skipped {
+			say(std.err, fmt.Sprintf("line %d (%d bytes) was skipped: %s", skip.Line, skip.Bytes, skip.Cause))
+		}
+		return writeTurns(std.out, p.walk(ctx, s, turns))
+	}
+	i, err := turnToShow(s, f.turn, src.story)
+	if err != nil {
+		return err
+	}
+	for o, err := range p.walk(ctx, s, []int{i}) {
+		if err != nil {
+			return err
+		}
+		return writeOutcome(std.out, src, s, o, p)
+	}
+	return nil
+}
+
+// strict is an error where damaged records were skipped and the caller wanted
+// to be told.
+func (f *flags) strict(s *session.Session) error {
+	if f.strictInput && len(s.Skipped) > 0 {
+		return &skippedError{records: len(s.Skipped)}
+	}
+	return nil
+}
+
+// showSession opens the screen.
+func showSession(ctx context.Context, f *flags, std streams, src source, p *plan) error {
+	return errors.New("the screen is not built into this program: use --plain or --json")
+}

@@ -1,0 +1,142 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"pacms/session"
+	"pacms/session/openclaw"
+	"pacms/session/poolfile"
+	"pacms/testdata"
+)
+
+// source is a session that can be shown.
+type source struct {
+	title string
+	// story is what the screen tells with the session; nil where it just shows it.
+	story *testdata.Story
+	load  func(ctx context.Context, opt openclaw.Options) (*session.Session, error)
+}
+
+// demoSource is the session inside the binary.
+func demoSource() (source, error) {
+	story, err := testdata.LoadStory()
+	if err != nil {
+		return source{}, err
+	}
+	return source{
+		title: story.Title,
+		story: story,
+		load: func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
+			return openclaw.Read(ctx, testdata.Session(), testdata.SessionName, opt)
+		},
+	}, nil
+}
+
+// fileSource is the session at path: a store, a folder with one, or a file of pools.
+func fileSource(path string) (source, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return source{}, fmt.Errorf("there is no file %q", path)
+	} else if err != nil {
+		return source{}, fmt.Errorf("open the session: %w", err)
+	}
+	return source{
+		title: filepath.Base(path),
+		load: func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
+			if holdsPools(path) {
+				return readPools(path, opt)
+			}
+			return openclaw.Open(ctx, path, opt)
+		},
+	}, nil
+}
+
+// sniffed is how much of a file is looked at to see whether it holds pools: the
+// question of a pool may come before the keys that tell.
+const sniffed = 1 << 20
+
+// holdsPools reports whether the first JSON object of the file at path is a pool.
+func holdsPools(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	r := bufio.NewReader(io.LimitReader(f, sniffed))
+	if mark, _ := r.Peek(3); string(mark) == "\ufeff" {
+		_, _ = r.Discard(len(mark))
+	}
+	d := json.NewDecoder(r)
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return false
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return false
+		}
+		if key == "candidates" {
+			return true
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return false
+		}
+		if key == "schema" {
+			return string(value) == `"`+session.PoolSchema+`"`
+		}
+	}
+	return false
+}
+
+// readPools reads a file of pools, one document or one a line, as a session
+// whose turns are the pools.
+func readPools(path string, opt openclaw.Options) (*session.Session, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the pools: %w", err)
+	}
+	defer f.Close()
+	var pools []*session.Pool
+	if filepath.Ext(path) == ".jsonl" {
+		pools, err = poolfile.DecodeAll(f, path, opt.Counter)
+	} else {
+		var pool *session.Pool
+		pool, err = poolfile.Decode(f, opt.Counter)
+		pools = append(pools, pool)
+	}
+	if err != nil {
+		return nil, usagef("the pools in %s cannot be used: %w", path, err)
+	}
+	return sessionOf(path, pools, opt), nil
+}
+
+// sessionOf makes a session whose turns are pools.
+func sessionOf(path string, pools []*session.Pool, opt openclaw.Options) *session.Session {
+	s := &session.Session{
+		Source:    session.Source{Path: path, Store: "pools"},
+		Key:       filepath.Base(path),
+		Tokenizer: opt.Counter.Name(),
+		Estimated: opt.Counter.Estimated(),
+		Pools:     pools,
+	}
+	for i, p := range pools {
+		span := session.Span{From: len(s.Candidates), To: len(s.Candidates) + len(p.Candidates)}
+		s.Candidates = append(s.Candidates, p.Candidates...)
+		s.Turns = append(s.Turns, session.Turn{
+			Number: i + 1, Time: p.Time, Branch: session.BranchActive, Query: p.Query,
+			Window: []session.Span{span}, Key: []session.Span{span}, IDsRepaired: p.IDsRepaired,
+		})
+		if p.Session != "" {
+			s.Key = p.Session
+		}
+	}
+	return s
+}
