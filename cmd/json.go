@@ -71,7 +71,7 @@ func writeSession(w io.Writer, s *session.Session, turns iter.Seq2[*outcome, err
 	}
 	out := bufio.NewWriter(w)
 	// The head without its closing brace, which comes after the turns.
-	_, _ = out.Write(head[:len(head)-1])
+	out.Write(head[:len(head)-1])
 	separator := `,"turns":[`
 	for o, err := range turns {
 		if err != nil {
@@ -81,16 +81,16 @@ func writeSession(w io.Writer, s *session.Session, turns iter.Seq2[*outcome, err
 		if err != nil {
 			return err
 		}
-		_, _ = out.WriteString(separator + "\n")
+		out.WriteString(separator + "\n")
 		if _, err := out.Write(turn); err != nil {
 			return failedWrite(err)
 		}
 		separator = ","
 	}
 	if separator != "," {
-		_, _ = out.WriteString(separator)
+		out.WriteString(separator)
 	}
-	_, _ = out.WriteString("]}\n")
+	out.WriteString("]}\n")
 	return failedWrite(out.Flush())
 }
 

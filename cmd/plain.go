@@ -49,7 +49,7 @@ func writeOutcome(w io.Writer, src source, s *session.Session, o *outcome, p *pl
 
 // writeSelection prints in numbers what is kept of so many items, and what to
 // know about it.
-func writeSelection(w io.Writer, s *selector.Selection, items int, p *plan) {
+func writeSelection(w *bufio.Writer, s *selector.Selection, items int, p *plan) {
 	estimated := ""
 	if p.counter.Estimated() {
 		estimated = " (estimated)"
@@ -79,14 +79,14 @@ func describeBudget(s *selector.Selection, p *plan) string {
 	return fmt.Sprintf("%d tokens to choose with: %s", s.EffectiveBudget, strings.Join(terms, ", "))
 }
 
-func writeWarnings(w io.Writer, warnings []session.Warning) {
+func writeWarnings(w *bufio.Writer, warnings []session.Warning) {
 	for _, warning := range warnings {
 		fmt.Fprintf(w, "Warning: %s\n", safe.Line(warning.Message))
 	}
 }
 
 // writeKept prints the ids of what is kept, in the order of the pool.
-func writeKept(w io.Writer, s *selector.Selection) {
+func writeKept(w *bufio.Writer, s *selector.Selection) {
 	for _, id := range s.Kept {
 		fmt.Fprintf(w, "  %s\n", safe.Line(id))
 	}
@@ -94,7 +94,7 @@ func writeKept(w io.Writer, s *selector.Selection) {
 
 // writeCandidates prints every candidate of the pool under its verdict, in the
 // order of the pool, with the reason as a sentence.
-func writeCandidates(w io.Writer, pool *session.Pool, s *selector.Selection) {
+func writeCandidates(w *bufio.Writer, pool *session.Pool, s *selector.Selection) {
 	for _, part := range []struct {
 		title string
 		kept  bool
@@ -115,7 +115,7 @@ func writeCandidates(w io.Writer, pool *session.Pool, s *selector.Selection) {
 	}
 }
 
-func writeCandidate(w io.Writer, c *session.Candidate, v selector.Verdict) {
+func writeCandidate(w *bufio.Writer, c *session.Candidate, v selector.Verdict) {
 	turn := ""
 	if c.Turn > 0 {
 		turn = fmt.Sprintf(", turn %d", c.Turn)
