@@ -1,3 +1,6 @@
+// Package selector decides what is kept of a pool within a token budget, and
+// says why. A pool is prepared once (embedded, compared, read by the rules) and
+// then answers for any strategy and budget. docs/selection.md has the semantics.
 package selector
 
 import (

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -16,6 +17,9 @@ var (
 		name: "rag", capped: true, params: []param{{"k", "10"}},
 		make: func(p params) (chooser, error) {
 			k, err := p.number("k", 0, math.MaxInt32)
+			if err == nil && k != math.Trunc(k) {
+				err = fmt.Errorf("k=%s: k is a whole number", p["k"])
+			}
 			p["k"] = strconv.Itoa(int(k))
 			return retrieve{int(k)}, err
 		},

@@ -32,6 +32,7 @@ type feature struct {
 type scratch struct {
 	tokenizer tokenizer
 	ranks     map[string]int32
+	stopWords map[string]bool
 	stem      []byte
 	marked    []byte
 	features  []feature
@@ -42,7 +43,7 @@ type scratch struct {
 }
 
 func newScratch() *scratch {
-	return &scratch{ranks: loadRanks(), places: map[uint64]int{}}
+	return &scratch{ranks: loadRanks(), stopWords: loadStopWords(), places: map[uint64]int{}}
 }
 
 // oversized reports whether an unusually long text has left so much memory
@@ -60,7 +61,7 @@ func (s *scratch) collect(text string) {
 	tokens, stops := 0, 0
 	s.tokenizer.each(text, func(t token) {
 		tokens++
-		if t.kind == word && stopWords[string(t.text)] {
+		if t.kind == word && s.stopWords[string(t.text)] {
 			stops++
 			return
 		}

@@ -1,0 +1,53 @@
+package selector_test
+
+import (
+	"fmt"
+	"testing"
+
+	"pacms/selector"
+	"pacms/selector/embed"
+)
+
+// BenchmarkPrepare makes a pool ready in a new engine (embedding and all
+// cosines), and once more in an engine that has seen all but the last message.
+func BenchmarkPrepare(b *testing.B) {
+	for _, n := range []int{200, 1000, 5000} {
+		pool := long(n)
+		b.Run(fmt.Sprintf("cold/n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				e := selector.NewEngine(embed.NewBuiltin(), "chars4")
+				if _, err := e.Prepare(b.Context(), pool, selector.PrepareOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("next-turn/n=%d", n), func(b *testing.B) {
+			e := selector.NewEngine(embed.NewBuiltin(), "chars4")
+			for b.Loop() {
+				if _, err := e.Prepare(b.Context(), pool, selector.PrepareOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSelect is one selection of a prepared pool at 20 % of its tokens:
+// what a move of the budget costs.
+func BenchmarkSelect(b *testing.B) {
+	for _, n := range []int{200, 1000, 5000} {
+		pool := long(n)
+		p := prepare(b, pool)
+		budget := selector.Term{Value: pool.Tokens() / 5, Source: "flag"}
+		for _, name := range selector.Strategies() {
+			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
+				opt := selector.Options{Strategy: mustStrategy(b, name), Budget: budget}
+				for b.Loop() {
+					if _, err := p.Select(b.Context(), opt); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
