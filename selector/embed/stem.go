@@ -2,9 +2,9 @@ package embed
 
 import "bytes"
 
-// appendStem appends the lower-case word w to dst without the commonest English
-// endings, so that the forms of a word share a feature. Lengths are in bytes;
-// words of other languages pass nearly untouched.
+// appendStem appends the lower-case word w, which is not empty, to dst without
+// the commonest English endings, so that the forms of a word share a feature.
+// Lengths are in bytes; words of other languages pass nearly untouched.
 func appendStem(dst, w []byte) []byte {
 	n := len(w)
 	switch {
