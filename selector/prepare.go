@@ -279,17 +279,20 @@ func (p *Prepared) fillSims(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		row := back[i*n : (i+1)*n : (i+1)*n]
-		p.sims[i] = row
-		for j := range i + 1 {
-			row[j] = p.space.cos(p.rows[i], p.rows[j])
-			p.sims[j][i] = row[j]
-		}
+		p.sims[i] = back[i*n : (i+1)*n : (i+1)*n]
+		p.fillRow(i, p.sims[i])
 	}
 	return nil
 }
 
 func (p *Prepared) fillRow(i int, row []float32) {
+	if p.space.gram != nil {
+		all := p.space.gram[p.rows[i]]
+		for j, r := range p.rows {
+			row[j] = all[r]
+		}
+		return
+	}
 	for j, r := range p.rows {
 		row[j] = p.space.cos(p.rows[i], r)
 	}

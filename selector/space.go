@@ -136,7 +136,7 @@ func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint6
 	}
 	var gram [][]float32
 	if n <= denseLimit {
-		if gram, err = extend(ctx, s.gram, rows, old); err != nil {
+		if gram, err = extend(ctx, s.gram, rows, ok, old); err != nil {
 			return 0, err
 		}
 	}
@@ -147,8 +147,9 @@ func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint6
 	return unusable, nil
 }
 
-// extend adds the cosines of rows[old:] to a square matrix of the rows before.
-func extend(ctx context.Context, gram [][]float32, rows [][]float32, old int) ([][]float32, error) {
+// extend adds the cosines of rows[old:] to a square matrix of the rows before;
+// the diagonal is exactly 1 where the row is usable.
+func extend(ctx context.Context, gram, rows [][]float32, ok []bool, old int) ([][]float32, error) {
 	n := len(rows)
 	fresh := make([][]float32, n-old)
 	g, ctx := errgroup.WithContext(ctx)
@@ -160,8 +161,11 @@ func extend(ctx context.Context, gram [][]float32, rows [][]float32, old int) ([
 					return err
 				}
 				row := make([]float32, n)
-				for j := range i + 1 {
+				for j := range i {
 					row[j] = kernel.Dot(rows[i], rows[j])
+				}
+				if ok[i] {
+					row[i] = 1
 				}
 				fresh[i-old] = row
 			}
