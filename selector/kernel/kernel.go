@@ -47,13 +47,3 @@ func Unit(v []float32) ([]float32, bool) {
 	}
 	return u, true
 }
-
-// Finite reports whether every component of v is a finite number.
-func Finite(v []float32) bool {
-	for _, x := range v {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return false
-		}
-	}
-	return true
-}
