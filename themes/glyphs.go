@@ -16,8 +16,9 @@ type Glyphs struct {
 	PillLeft, PillRight string
 	// Spark are the heights of a column of the timeline, the lowest first.
 	Spark []string
-	// Here, Miss and Cut mark turns under the timeline.
-	Here, Miss, Cut string
+	// Here, Had, Miss and Cut mark turns under the timeline: the one on screen,
+	// one that has what it needs, one that has not, and one after a compaction.
+	Here, Had, Miss, Cut string
 	// Rule and Wall are lines between panes.
 	Rule, Wall string
 	// Play and Pause are the states of playing.
@@ -44,7 +45,7 @@ func Unicode() *Glyphs {
 		Handle: "◆", Full: "█", Track: "░", Line: "─", Tick: "┃",
 		PillLeft: "▐", PillRight: "▌",
 		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-		Here:  "▴", Miss: "!", Cut: "│", Rule: "─", Wall: "│",
+		Here:  "▴", Had: "✓", Miss: "!", Cut: "│", Rule: "─", Wall: "│",
 		Play: "▶", Pause: "‖", More: "…",
 	}
 }
@@ -57,11 +58,11 @@ func ASCII() *Glyphs {
 		Handle: "O", Full: "#", Track: ":", Line: "-", Tick: "|",
 		PillLeft: "[", PillRight: "]",
 		Spark: []string{"_", "_", ".", ".", "-", "-", "=", "#"},
-		Here:  "^", Miss: "!", Cut: "|", Rule: "-", Wall: "|",
+		Here:  "^", Had: "+", Miss: "!", Cut: "|", Rule: "-", Wall: "|",
 		Play: ">", Pause: "=", More: "~",
 		ascii: strings.NewReplacer(
 			"·", "-", "…", "~", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "×", "x", "≥", ">", "≤", "<",
 			"↑", "^", "↓", "v", "←", "<", "→", ">", "↵", "<", "▲", "+", "▼", "v", "■", "#", "◉", "@", "▴", "^", "│", "|", "─", "-",
-			"█", "#", "░", ":", "◆", "O", "▶", ">", "‖", "=", "▐", "[", "▌", "]", "\u00a0", " "),
+			"█", "#", "░", ":", "◆", "O", "▶", ">", "‖", "=", "✓", "+", "▐", "[", "▌", "]", "\u00a0", " "),
 	}
 }

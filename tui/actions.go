@@ -1,0 +1,250 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/selector"
+	"pacms/tui/paint"
+	"pacms/tui/slider"
+)
+
+// say puts a sentence into the status line until the next key.
+func (m *Model) say(what string) { m.status = what }
+
+// ask wants another picture. The changes in it are those against the picture on
+// screen, or during a drag against the one it began with.
+func (m *Model) ask(r request) tea.Cmd {
+	if r.equal(m.want) && m.shown != nil && r.equal(m.shown.request) {
+		return nil
+	}
+	if !m.dragging {
+		m.before = m.shown
+	}
+	return m.show(r)
+}
+
+// show wants another picture, compared with what m.before holds.
+func (m *Model) show(r request) tea.Cmd {
+	if r.budget != m.want.budget || r.strategy.String() != m.want.strategy.String() {
+		m.stopSweep()
+	}
+	m.want, m.failure = r, nil
+	m.stopSearch()
+	return m.produce()
+}
+
+// goTo wants the turn at an index.
+func (m *Model) goTo(turn int) tea.Cmd {
+	r := m.want
+	r.turn = turn
+	r.budget = m.budgetOf(turn)
+	return m.ask(r)
+}
+
+// setBudget wants a budget that a person chose.
+func (m *Model) setBudget(tokens int, source string) tea.Cmd {
+	m.moved, m.budgetSource = true, source
+	r := m.want
+	r.budget = tokens
+	return m.ask(r)
+}
+
+// neighbour is the index of the turn before (-1) or after (1) the wanted one
+// among those that can be on screen, -1 if there is none.
+func (m *Model) neighbour(dir int) int {
+	at, found := slices.BinarySearch(m.turns, m.want.turn)
+	switch {
+	case dir < 0:
+		at--
+	case found:
+		at++
+	}
+	if at < 0 || at >= len(m.turns) {
+		return -1
+	}
+	return m.turns[at]
+}
+
+func stepTurn(dir int) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd {
+		m.play.stop()
+		return m.goTo(m.neighbour(dir))
+	}
+}
+
+func toggleInternals(m *Model, _ string) tea.Cmd {
+	m.internals = !m.internals
+	m.listTurns()
+	m.stopSweep()
+	if m.internals {
+		m.say("the host's own turns are shown")
+	} else {
+		m.say("the host's own turns are folded")
+	}
+	if _, found := slices.BinarySearch(m.turns, m.want.turn); !found {
+		if turn := m.neighbour(-1); turn >= 0 {
+			return m.goTo(turn)
+		}
+		return m.goTo(m.turns[0])
+	}
+	return m.settled()
+}
+
+func seekBudget(m *Model, key string) tea.Cmd {
+	dir := 1
+	if key == "-" {
+		dir = -1
+	}
+	if m.stopSeek != nil || m.working {
+		m.seeking += dir // goes on from where the present search ends
+		return nil
+	}
+	return m.seek(dir)
+}
+
+// found takes over the budget that a search came to.
+func (m *Model) found(msg changeMsg) tea.Cmd {
+	if msg.generation != m.seeks {
+		return nil
+	}
+	m.stopSeek = nil
+	switch {
+	case msg.err != nil:
+		m.say(msg.err.Error())
+	case !msg.found && msg.dir > 0:
+		m.say("more budget changes nothing: all that can be kept is kept")
+	case !msg.found:
+		m.say("less budget changes nothing: only what is required is kept")
+	default:
+		return m.setBudget(msg.budget, "slider")
+	}
+	m.seeking = 0
+	return nil
+}
+
+// searchOn starts the next search where keys asked for more than one.
+func (m *Model) searchOn() tea.Cmd {
+	switch {
+	case m.seeking > 0:
+		m.seeking--
+		return m.seek(1)
+	case m.seeking < 0:
+		m.seeking++
+		return m.seek(-1)
+	}
+	return nil
+}
+
+// stopSearch gives up a search that another wish has overtaken.
+func (m *Model) stopSearch() {
+	if m.stopSeek != nil {
+		m.stopSeek()
+		m.stopSeek = nil
+		m.seeks++
+		m.seeking = 0
+	}
+}
+
+func stepBudget(m *Model, key string) tea.Cmd {
+	percent := 1
+	if key == "_" {
+		percent = -1
+	}
+	m.seeking = 0
+	to := slider.Scale{Basis: m.basis}.Step(m.want.budget, percent)
+	if to == m.want.budget {
+		m.say("the budget is at the end of the bar: b types any other")
+		return nil
+	}
+	return m.setBudget(to, "slider")
+}
+
+func hostBudget(m *Model, _ string) tea.Cmd { return m.setBudget(m.cfg.HostBudget, "host") }
+
+func pickStrategy(m *Model, key string) tea.Cmd {
+	number, err := strconv.Atoi(key)
+	if err != nil || number < 1 || number > len(m.strategies) {
+		m.say("there is no strategy " + key + ": they are 1 to " + strconv.Itoa(len(m.strategies)))
+		return nil
+	}
+	return m.run(m.strategies[number-1])
+}
+
+// run wants another strategy.
+func (m *Model) run(s selector.Strategy) tea.Cmd {
+	r := m.want
+	if r.strategy.String() == s.String() {
+		m.say(s.String() + " runs already")
+		return nil
+	}
+	r.strategy = s
+	return m.ask(r)
+}
+
+func moveCursor(dx, dy int) func(*Model, string) tea.Cmd {
+	return func(m *Model, _ string) tea.Cmd { return m.point(m.arrangement.Move(m.cursor, dx, dy)) }
+}
+
+func jumpCursor(m *Model, key string) tea.Cmd {
+	if key == "home" {
+		return m.point(m.arrangement.Move(m.cursor, -len(m.shown.cells), 0))
+	}
+	return m.point(m.arrangement.Move(m.cursor, len(m.shown.cells), 0))
+}
+
+// point puts the cursor on the candidate at a pool index.
+func (m *Model) point(i int) tea.Cmd {
+	m.cursor = i
+	m.top = m.arrangement.Scroll(i, m.top, m.layout.Grid.H)
+	if m.verdict != nil && m.verdict.Index != i {
+		m.verdict = nil
+	}
+	return m.explain()
+}
+
+func walkChanges(m *Model, key string) tea.Cmd {
+	changed := m.shown.changed
+	at, found := slices.BinarySearch(changed, m.cursor)
+	switch {
+	case key == "N":
+		at--
+	case found:
+		at++
+	}
+	at = (at + len(changed)) % len(changed)
+	m.say("change " + strconv.Itoa(at+1) + " of " + paint.Count(len(changed)) + " since " + m.shown.since)
+	return m.point(changed[at])
+}
+
+func toggleLanes(m *Model, _ string) tea.Cmd {
+	m.lanes = !m.lanes
+	if m.lanes {
+		m.say("a lane for each kind, what was chosen first on the left")
+	} else {
+		m.say("by time, oldest first")
+	}
+	m.relayout()
+	return nil
+}
+
+func leave(m *Model, key string) tea.Cmd {
+	if key == "esc" {
+		m.say("nothing is open: q quits")
+		return nil
+	}
+	return m.end()
+}
+
+// end quits, and stops all work.
+func (m *Model) end() tea.Cmd {
+	m.quit()
+	return tea.Quit
+}
+
+func interrupt(m *Model, _ string) tea.Cmd {
+	m.quit()
+	return tea.Interrupt
+}

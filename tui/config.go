@@ -1,0 +1,68 @@
+package tui
+
+import (
+	"context"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"pacms/selector"
+	"pacms/session"
+	"pacms/testdata"
+	"pacms/themes"
+)
+
+// Progress is told how far a piece of work has come: what is done now, and how
+// much of how much; a total of 0 means that nobody knows. It may be called from
+// any goroutine and returns at once.
+type Progress func(what string, done, total int64)
+
+// Config is what the screen starts with. Load, NewEngine and Strategy are
+// needed; everything else has a useful zero value.
+type Config struct {
+	// Title names the session in the title bar: "demo", or a file's name.
+	Title string
+	// Load reads the session. It runs beside the screen and stops when ctx ends.
+	Load func(ctx context.Context, progress Progress) (*session.Session, error)
+	// NewEngine makes the engine for the session that was read.
+	NewEngine func(*session.Session) *selector.Engine
+
+	Strategy selector.Strategy
+	Rules    selector.Rules
+	// Tail is how many newest complete turns the tail rule requires.
+	Tail int
+	// Budget is what the screen opens with; a share is of the session's largest
+	// pool, or of each turn's own with BudgetPerTurn until a person moves it.
+	Budget        selector.BudgetSpec
+	BudgetPerTurn bool
+	// BudgetSource says where the budget comes from: "flag", "demo default", ….
+	// A pool that carries its own budget keeps it while BudgetRecorded is set and
+	// nobody moved the handle.
+	BudgetSource   string
+	BudgetRecorded bool
+	// HostBudget is the budget that the host is known to have, in tokens; 0 unknown.
+	HostBudget int
+	PoolMode   session.PoolMode
+	// NoWiden keeps short questions as they are; QueryExplicit says that a person
+	// gave them.
+	NoWiden, QueryExplicit bool
+	// Turn is the number of the turn to open on; 0 is the last one.
+	Turn int
+	// Seen is set where the kept set is what the agent saw, as in a capture;
+	// otherwise the screen says what it would have kept.
+	Seen bool
+
+	// Story is set for the demo.
+	Story *testdata.Story
+
+	// Theme is nil where the terminal is to say whether it is dark or light.
+	Theme *themes.Theme
+	// Profile is set to override what the terminal is taken to be able to show;
+	// with colorprofile.ASCII there are no colours.
+	Profile colorprofile.Profile
+	// ASCII draws with ASCII alone.
+	ASCII bool
+	// NoMotion leaves out what moves by itself: the story goes to its mark at once.
+	NoMotion bool
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
+}

@@ -1,0 +1,330 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pacms/selector"
+	"pacms/themes"
+	"pacms/tui/overlay"
+	"pacms/tui/paint"
+	"pacms/tui/safe"
+	"pacms/tui/timeline"
+)
+
+// sparkLegend is the room to the right of the timeline for what it means.
+const sparkLegend = 24
+
+// sparkWidth is the number of columns of the timeline.
+func (m *Model) sparkWidth() int {
+	w := m.layout.Width - 2
+	if m.layout.Width >= 76 {
+		w -= sparkLegend
+	}
+	return max(w, 1)
+}
+
+type timelineKey struct {
+	table   *themes.Table
+	picture *picture
+	swept   int
+	turns   int
+	l       layout
+}
+
+// timelineLines draws the session as columns, the marks below them, and on a
+// high screen a line for each strategy.
+func (m *Model) timelineLines() []string {
+	key := timelineKey{m.table, m.shown, m.panes.swept, len(m.turns), m.layout}
+	return m.panes.timeline.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
+		l := m.layout
+		running := slices.IndexFunc(m.strategies, func(s selector.Strategy) bool { return s.String() == m.shown.strategy.String() })
+		tl := timeline.Timeline{Turns: make([]timeline.Turn, len(m.turns)), Here: slices.Index(m.turns, m.shown.turn)}
+		for i, turn := range m.turns {
+			s, known := m.sweep.found[turn]
+			tl.Turns[i] = timeline.Turn{Offered: m.offered[turn], Kept: timeline.Unknown, Cut: m.session.Turns[turn].Boundary != nil}
+			if known {
+				tl.Turns[i].Kept = s.kept
+				tl.Turns[i].Missed = s.needs && running >= 0 && s.misses[running]
+			}
+		}
+		if tl.Here >= 0 {
+			tl.Turns[tl.Here].Kept = m.shown.sel.Tokens.Kept
+			tl.Turns[tl.Here].Missed = len(m.shown.missed) > 0
+		}
+		tl.Render(b, m.table, m.sparkWidth(), l.Spark, l.Timeline.H > l.Spark)
+		if l.Strategies.H > 0 {
+			m.strategyLines(b)
+		}
+	})
+}
+
+// strategyLines draws for each strategy at which turns it keeps what the turn
+// needs, and at which it does not.
+func (m *Model) strategyLines(b *paint.Block) {
+	t := m.table
+	columns := timeline.Columns{N: len(m.turns), Width: m.sparkWidth()}
+	for k, s := range m.strategies {
+		marks := make([]paint.Span, columns.Width)
+		kept, missed := 0, 0
+		for i, turn := range m.turns {
+			found := m.sweep.found[turn]
+			if !found.needs {
+				continue
+			}
+			at := &marks[columns.Of(i)]
+			if found.misses[k] {
+				missed++
+				*at = paint.Span{Style: t.Alarm, Text: m.glyphs.Miss}
+			} else {
+				kept++
+				if at.Text == "" {
+					*at = paint.Span{Style: t.Muted, Text: m.glyphs.Had}
+				}
+			}
+		}
+		b.Put("", " ")
+		for _, mark := range marks {
+			if mark.Text == "" {
+				mark = paint.Span{Style: t.Faint, Text: m.glyphs.Dropped}
+			}
+			b.Cell(mark.Style, mark.Text)
+		}
+		style := t.Muted
+		if s.String() == m.shown.strategy.String() {
+			style = t.Strong
+		}
+		b.Put(style, "  "+strconv.Itoa(k+1)+" "+s.Name())
+		b.Right(paint.Span{Style: t.Muted, Text: m.glyphs.Had + " " + strconv.Itoa(kept) + "  "}, paint.Span{Style: t.Alarm, Text: m.glyphs.Miss + " " + strconv.Itoa(missed) + " "})
+		b.End()
+	}
+}
+
+type footKey struct {
+	table    *themes.Table
+	width    int
+	status   string
+	accent   bool
+	prompt   string
+	typed    string
+	page     bool
+	shown    *picture
+	working  bool
+	playing  bool
+	internal bool
+}
+
+// footLines draws the status and the keys.
+func (m *Model) footLines() []string {
+	status, accent := m.statusText()
+	key := footKey{
+		table: m.table, width: m.layout.Width, status: status, accent: accent, page: m.page != nil,
+		shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
+	}
+	if m.prompt != nil {
+		key.prompt, key.typed = m.prompt.label, m.prompt.text
+	}
+	return m.panes.foot.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
+		m.statusLine(b, status, accent)
+		m.footerLine(b)
+	})
+}
+
+// statusText is what the status line says, and whether it asks for attention.
+func (m *Model) statusText() (text string, accent bool) {
+	switch {
+	case m.status != "":
+		return safe.Line(m.status), true
+	case m.failure != nil:
+		return safe.Line(m.failure.Error()), true
+	case m.shown == nil:
+		return "", false
+	case m.working && m.loading.total > 0:
+		return "turn " + strconv.Itoa(m.session.Turns[m.pending.turn].Number) + ": " + m.loading.text(), false
+	case m.stopSeek != nil:
+		return "looking for the next budget at which something changes …", false
+	case m.cfg.Story != nil && m.layout.Width < 120:
+		return m.cfg.Story.Label, false
+	}
+	return "", false
+}
+
+func (m *Model) statusLine(b *paint.Block, status string, accent bool) {
+	t := m.table
+	b.Put("", " ")
+	if p := m.prompt; p != nil {
+		b.Put(t.Accent, p.label+": ")
+		b.Put(t.Strong, safe.Line(p.text))
+		b.Put(t.Pill, " ")
+		hint := p.hint
+		if status != "" {
+			hint = status
+		}
+		b.Put(t.Muted, "  "+hint)
+		b.End()
+		return
+	}
+	style := t.Muted
+	if accent {
+		style = t.Accent
+	}
+	b.Put(style, status)
+	b.End()
+}
+
+// hint is a key with what it does, for the footer.
+type hint struct{ keys, what string }
+
+// footerLine names the keys that act now; it always ends in those for help and
+// quitting.
+func (m *Model) footerLine(b *paint.Block) {
+	t := m.table
+	end := []hint{{"?", "help"}, {"q", "quit"}}
+	if m.page != nil {
+		end[1].what = "back"
+	}
+	need := 1
+	for _, h := range end {
+		need += len(h.keys) + len(h.what) + 3
+	}
+	b.Put("", " ")
+	put := func(h hint) {
+		b.Put(t.Key, h.keys)
+		b.Put(t.Muted, " "+h.what)
+		b.Put("", "  ")
+	}
+	for _, h := range m.hints() {
+		if b.Room() < ansi.StringWidth(h.keys)+len(h.what)+3+need {
+			break
+		}
+		put(h)
+	}
+	for _, h := range end {
+		put(h)
+	}
+	b.End()
+}
+
+// hints are the keys that act now, the most useful first.
+func (m *Model) hints() []hint {
+	switch {
+	case m.prompt != nil:
+		return []hint{{"enter", "take it"}, {"esc", "leave it"}}
+	case m.page != nil:
+		return []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"Home End", "ends"}}
+	case m.shown == nil:
+		return nil
+	}
+	var hints []hint
+	for _, h := range []struct {
+		key  string
+		hint hint
+	}{
+		{",", hint{", .", "turn"}},
+		{"space", hint{"space", "play"}},
+		{"-", hint{"- +", "budget"}},
+		{"1", hint{"1-7", "strategy"}},
+		{"enter", hint{"enter", "why"}},
+		{"n", hint{"n", "changes"}},
+		{"o", hint{"o", "order"}},
+		{"b", hint{"b", "type a budget"}},
+		{"g", hint{"g", "go to turn"}},
+		{"a", hint{"a", "answer"}},
+		{"D", hint{"D", "demo again"}},
+		{"H", hint{"H", "internal turns"}},
+	} {
+		blocked := m.keymap.byKey[h.key].blocked
+		if h.key == "," && (noTurnBefore(m) == "" || noTurnAfter(m) == "") || blocked(m) == "" {
+			if h.key == "space" && m.play.on {
+				h.hint.what = "pause"
+			}
+			hints = append(hints, h.hint)
+		}
+	}
+	return hints
+}
+
+// text is the progress in words.
+func (p progressMsg) text() string {
+	s := p.what
+	if p.total > 0 {
+		s += " " + paint.Count(int(p.done)) + " of " + paint.Count(int(p.total))
+	} else if p.done > 0 {
+		s += " " + paint.Count(int(p.done))
+	}
+	return s
+}
+
+// loadingLines draws the screen until the first picture is there.
+func (m *Model) loadingLines() []string {
+	b := paint.NewBlock(m.glyphs, m.layout.Width)
+	t := m.table
+	height := m.layout.Height - 2
+	middle := height / 2
+	for y := range height {
+		switch y {
+		case 0:
+			b.Put(t.TitleStrong, " "+safe.Line(m.cfg.Title))
+			if s := m.cfg.Story; s != nil {
+				b.Put(t.Title, "  "+s.Title)
+				b.Right(paint.Span{Style: t.TitleMuted, Text: s.Label + " "})
+			}
+			b.EndIn(t.Title)
+			continue
+		case middle - 1:
+			b.Put(t.Strong, "   "+safe.Line(m.loading.text())+" …")
+		case middle:
+			m.progressBar(b)
+		case middle + 1:
+			b.Put(t.Muted, "   q leaves it")
+		}
+		b.End()
+	}
+	return b.Lines()
+}
+
+// progressBar draws how far the loading has come, if that is known.
+func (m *Model) progressBar(b *paint.Block) {
+	width := b.Width() - 6
+	if m.loading.total <= 0 {
+		return
+	}
+	full := int(min(m.loading.done, m.loading.total) * int64(width) / m.loading.total)
+	b.Put("", "   ")
+	b.Repeat(m.table.Accent, m.glyphs.Full, full)
+	b.Repeat(m.table.Track, m.glyphs.Track, width-full)
+}
+
+// smallLines says how large the screen must be.
+func (m *Model) smallLines() []string {
+	b := paint.NewBlock(m.glyphs, m.layout.Width)
+	b.Put(m.table.Text, "needs "+size(minWidth, minHeight)+", is "+size(m.layout.Width, m.layout.Height)+" (q quits)")
+	b.End()
+	b.Blank(m.layout.Height - 1)
+	return b.Lines()
+}
+
+func size(w, h int) string { return strconv.Itoa(w) + "×" + strconv.Itoa(h) }
+
+type pageKey struct {
+	table  *themes.Table
+	lines  *overlay.Line
+	count  int
+	offset int
+	width  int
+	height int
+}
+
+// pageLines draws the page that covers the main screen.
+func (m *Model) pageLines() []string {
+	p := m.page
+	key := pageKey{table: m.table, count: len(p.Lines), offset: p.Offset, width: m.layout.Width, height: m.pageHeight()}
+	if len(p.Lines) > 0 {
+		key.lines = &p.Lines[0]
+	}
+	return m.panes.page.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
+		p.Render(b, m.table, m.pageHeight())
+	})
+}

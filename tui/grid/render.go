@@ -1,0 +1,92 @@
+package grid
+
+import (
+	"strconv"
+
+	"pacms/themes"
+	"pacms/tui/paint"
+)
+
+// Render draws height lines from line top on, margin columns from the left; cursor is the cell under the
+// cursor, or -1.
+func (a *Arrangement) Render(b *paint.Block, t *themes.Table, margin, cursor, top, height int) {
+	for r := top; r < top+height; r++ {
+		if r >= len(a.rows) {
+			b.End()
+			continue
+		}
+		row := a.rows[r]
+		a.head(b, t, row, margin)
+		for place := row.from; place < row.to; place++ {
+			i := a.placed(place)
+			a.cell(b, t, &a.cells[i], i == cursor)
+		}
+		if row.lane >= 0 {
+			a.counts(b, t, row.lane)
+		}
+		b.End()
+	}
+}
+
+// head writes the label of a row.
+func (a *Arrangement) head(b *paint.Block, t *themes.Table, r row, margin int) {
+	b.To("", margin)
+	switch {
+	case a.lanes == nil:
+		if turn := a.cells[r.from].Turn; turn > 0 {
+			b.Put(t.Muted, "t"+strconv.Itoa(turn))
+		}
+	case r.lane >= 0:
+		b.Put(t.Kinds[min(r.lane, themes.KindCount-1)], a.lanes[r.lane].Name)
+	}
+	b.To("", margin+a.label)
+}
+
+// counts writes what is kept of a lane at the right edge.
+func (a *Arrangement) counts(b *paint.Block, t *themes.Table, lane int) {
+	l := a.lanes[lane]
+	count := strconv.Itoa(l.Kept) + "/" + strconv.Itoa(l.Offered)
+	tokens := paint.Tokens(l.Tokens)
+	for range 7 - len(tokens) {
+		count += " "
+	}
+	b.Right(paint.Span{Style: t.Muted, Text: count + tokens})
+}
+
+func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, cursor bool) {
+	sign, shade := look(c, t.Glyphs)
+	// What the turn needs and has is lit even under the cursor.
+	if cursor && (shade != themes.Marked || c.Verdict == themes.Dropped) {
+		shade = themes.Cursor
+	}
+	style := t.Cell(c.Kind, c.Verdict, shade)
+	b.Cell(style, sign)
+	if a.pitch == 1 {
+		return
+	}
+	if shade == themes.Changed {
+		style = "" // the line under a changed cell is no wider than its sign
+	}
+	b.Cell(style, " ")
+}
+
+// look is the sign and the shade of a cell that the cursor is not on.
+func look(c *Cell, g *themes.Glyphs) (string, themes.Shade) {
+	sign, shade := g.Dropped, themes.Plain
+	switch {
+	case c.Verdict == themes.Dropped && c.Needed:
+		return g.Needed, themes.Marked
+	case c.Change == In:
+		sign, shade = g.In, themes.Changed
+	case c.Change == Left:
+		sign, shade = g.Left, themes.Changed
+	case c.Verdict == themes.Required:
+		sign = g.Required
+	case c.Verdict == themes.Kept:
+		sign = g.Kept
+	}
+	if c.Needed {
+		shade = themes.Marked
+	}
+	return sign, shade
+}

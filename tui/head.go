@@ -1,0 +1,259 @@
+package tui
+
+import (
+	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pacms/themes"
+	"pacms/tui/meter"
+	"pacms/tui/paint"
+	"pacms/tui/safe"
+)
+
+// headKey is everything that the upper lines are drawn from.
+type headKey struct {
+	table   *themes.Table
+	picture *picture
+	width   int
+	wide    bool
+	wanted  int // the turn that is on its way
+	budget  int
+	source  string
+	running string
+	playing bool
+	speed   int
+	valid   [3]bool
+}
+
+// headLines draws the lines above the grid.
+func (m *Model) headLines() []string {
+	key := headKey{
+		table: m.table, picture: m.shown, width: m.layout.Width, wide: m.layout.Wide,
+		wanted: m.want.turn, budget: m.want.budget, source: m.budgetSource, running: m.want.strategy.String(),
+		playing: m.play.on, speed: m.play.speed,
+		valid: [3]bool{noAnswer(m) == "", noChanges(m) == ""},
+	}
+	return m.panes.head.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
+		m.titleLine(b)
+		m.askedLine(b)
+		m.sentenceLine(b)
+		m.barLine(b)
+		m.budgetLine(b)
+		m.sinceLine(b)
+	})
+}
+
+// place is where something clickable stands on a line.
+type place struct{ from, to int }
+
+// pillNames are the strategies as the title bar writes them: with their names
+// where there is room, otherwise by number but for the running one.
+func (m *Model) pillNames() []string {
+	names := make([]string, len(m.strategies))
+	for i, s := range m.strategies {
+		names[i] = strconv.Itoa(i + 1)
+		if m.layout.Width >= 78 || s.String() == m.want.strategy.String() {
+			names[i] += " " + s.String()
+		}
+	}
+	return names
+}
+
+// pillPlaces are the columns of the strategies in the title bar.
+func (m *Model) pillPlaces() []place {
+	names := m.pillNames()
+	places := make([]place, len(names))
+	x := m.layout.Width - 1
+	for i := len(names) - 1; i >= 0; i-- {
+		places[i] = place{x - len(names[i]), x}
+		x -= len(names[i]) + 1
+	}
+	return places
+}
+
+func (m *Model) titleLine(b *paint.Block) {
+	t := m.table
+	names, places := m.pillNames(), m.pillPlaces()
+	room := places[0].from - 2
+	turn := &m.session.Turns[m.shown.turn]
+	last := m.session.Turns[len(m.session.Turns)-1].Number
+	where := "  turn " + strconv.Itoa(turn.Number) + "/" + strconv.Itoa(last) + " "
+	state := m.glyphs.Pause
+	if m.play.on {
+		state = m.glyphs.Play
+	}
+	if speed := m.play.speedName(); speed != "" && m.play.on {
+		state += " " + speed
+	}
+	b.Put(t.Title, " ")
+	b.Clip(t.TitleStrong, safe.Line(m.cfg.Title), room-1-ansi.StringWidth(where+state))
+	if s := m.cfg.Story; s != nil && b.Width() >= 120 {
+		b.Clip(t.Title, " "+s.Title, room-b.Used()-ansi.StringWidth(where+state)-1)
+	}
+	b.Clip(t.Title, where, room-b.Used())
+	b.Clip(t.TitleStrong, state, room-b.Used())
+	if m.want.turn != m.shown.turn {
+		b.Clip(t.TitleMuted, " "+m.glyphs.More+" "+strconv.Itoa(m.session.Turns[m.want.turn].Number), room-b.Used())
+	}
+	if s := m.cfg.Story; s != nil && room-b.Used() > len(s.Label)+2 {
+		b.Put(t.TitleMuted, "   "+s.Label)
+	}
+	for i, name := range names {
+		running := m.strategies[i].String() == m.want.strategy.String()
+		if !running {
+			b.To(t.Title, places[i].from)
+			b.Put(t.TitleMuted, name)
+			continue
+		}
+		b.To(t.Title, places[i].from-1)
+		b.Cell(t.PillEdge, m.glyphs.PillLeft)
+		b.Put(t.Pill, name)
+		b.Cell(t.PillEdge, m.glyphs.PillRight)
+	}
+	b.EndIn(t.Title)
+}
+
+// askedLine is the question of the turn and where it comes from.
+func (m *Model) askedLine(b *paint.Block) {
+	t := m.table
+	turn := &m.session.Turns[m.shown.turn]
+	hint := ""
+	if noAnswer(m) == "" {
+		hint = "  a answer "
+	}
+	source := ""
+	switch m.shown.sel.QuerySource {
+	case "widened":
+		source = " widened by the messages before"
+	case "none":
+		source = " says nothing to select by"
+	}
+	if turn.Internal != "" {
+		source += " " + safe.Line(turn.Internal)
+	}
+	b.Put(t.Muted, " ASKED ")
+	b.Clip(t.Strong, "“"+safe.Line(clip(turn.Query, b.Width()))+"”", b.Room()-len(hint)-len(source))
+	b.Put(t.Muted, source)
+	b.Right(paint.Span{Style: t.Muted, Text: hint})
+	b.End()
+}
+
+// clip shortens a text of which at most width columns are shown, so that a long
+// one costs nothing.
+func clip(s string, width int) string {
+	const bytesPerColumn = 32 // a grapheme of many parts
+	if len(s) <= width*bytesPerColumn {
+		return s
+	}
+	return s[:width*bytesPerColumn]
+}
+
+// sentenceLine is what happened in one sentence.
+func (m *Model) sentenceLine(b *paint.Block) {
+	t, sel := m.table, m.shown.sel
+	kept, offered := len(sel.KeptIndices), len(m.shown.cells)
+	if m.cfg.Seen {
+		b.Put(t.Strong, " The agent saw ")
+	} else {
+		b.Put(t.Strong, " "+m.shown.strategy.String()+" would keep ")
+	}
+	b.Put(t.Strong, paint.Count(kept)+" of "+paint.Plural(offered, "item"))
+	tokens := " · " + paint.Tokens(sel.Tokens.Kept) + " of " + paint.Tokens(sel.Tokens.Pool) + " tokens"
+	if m.session.Estimated {
+		tokens += " est."
+	}
+	b.Put(t.Text, tokens)
+	b.Put(t.Muted, " · "+paint.Count(offered-kept)+" dropped")
+	if sel.OverBudget {
+		b.Put(t.Accent, " · over the budget by "+paint.Tokens(sel.Tokens.Kept-sel.EffectiveBudget))
+	}
+	b.End()
+}
+
+// barLine is the meter with the handle of the budget on it.
+func (m *Model) barLine(b *paint.Block) {
+	bar := meter.Meter{
+		Kinds: m.shown.kinds, Pool: m.shown.sel.Tokens.Pool, Budget: m.want.budget,
+		Host: m.cfg.HostBudget, Basis: m.basis,
+	}
+	b.Put("", " ")
+	bar.Render(b, m.table, b.Room()-1)
+	b.End()
+}
+
+// budgetLine names the budget, its share and its source, and the pool.
+func (m *Model) budgetLine(b *paint.Block) {
+	t := m.table
+	b.Put(t.Accent, " budget "+paint.Tokens(m.want.budget))
+	if m.basis > 0 {
+		b.Put(t.Muted, " ("+strconv.Itoa((m.want.budget*100+m.basis/2)/m.basis)+" %)")
+	}
+	switch m.budgetSource {
+	case "", "slider", "typed": // set by hand: there is nothing to explain
+	default:
+		b.Put(t.Muted, " "+m.budgetSource)
+	}
+	b.Put(t.Key, "  - +")
+	b.Put(t.Muted, " next change")
+	pool := "pool " + paint.Tokens(m.shown.sel.Tokens.Pool) + " tokens "
+	if room := b.Room() - len(pool) - 6; room > 20 {
+		b.Put("", "     ")
+		bar := meter.Meter{Kinds: m.shown.kinds}
+		bar.Legend(b, t, kindNames(), room)
+	}
+	b.Right(paint.Span{Style: t.Muted, Text: pool})
+	b.End()
+}
+
+// sinceLine says what the last change of turn, strategy or budget did.
+func (m *Model) sinceLine(b *paint.Block) {
+	t, p := m.table, m.shown
+	if p.since == "" {
+		b.End()
+		return
+	}
+	b.Put(t.Muted, " since "+p.since+": ")
+	if p.in == 0 && p.left == 0 {
+		b.Put(t.Muted, "nothing changed")
+		b.End()
+		return
+	}
+	b.Put(t.Strong, m.glyphs.In+" ")
+	b.Put(t.Text, paint.Count(p.in)+" came in")
+	if number := m.firstIn(); number > 0 {
+		b.Put(t.Muted, " (#"+strconv.Itoa(number)+more(p.in > 1)+")")
+	}
+	b.Put(t.Strong, "  "+m.glyphs.Left+" ")
+	b.Put(t.Text, paint.Count(p.left)+" left")
+	if len(p.changed) > 0 {
+		b.Right(paint.Span{Style: t.Key, Text: "n"}, paint.Span{Style: t.Muted, Text: " next "})
+	}
+	b.End()
+}
+
+func more(yes bool) string {
+	if yes {
+		return " …"
+	}
+	return ""
+}
+
+// firstIn is the number of the candidate to name among those that came in: one
+// that the turn needs before any other.
+func (m *Model) firstIn() int {
+	p := m.shown
+	first := 0
+	for _, i := range p.changed {
+		if !p.sel.Keeps(i) {
+			continue
+		}
+		if p.cells[i].Needed {
+			return p.numbers[i]
+		}
+		if first == 0 {
+			first = p.numbers[i]
+		}
+	}
+	return first
+}

@@ -1,0 +1,186 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// binding is one thing that keys do on the main screen.
+type binding struct {
+	keys []string
+	// name is the keys as help and footer write them, help what they do.
+	name, help string
+	// footer is what the footer says; "" keeps the binding out of it.
+	footer string
+	// blocked says why the keys cannot act now; nil or "": they can.
+	blocked func(*Model) string
+	do      func(m *Model, key string) tea.Cmd
+}
+
+// section is a part of the list of keys.
+type section struct {
+	title    string
+	bindings []binding
+}
+
+// keymap is every key of the main screen. Help and footer are made from it.
+type keymap struct {
+	sections []section
+	byKey    map[string]*binding
+}
+
+func newKeymap() keymap {
+	k := keymap{sections: sections(), byKey: make(map[string]*binding)}
+	for s := range k.sections {
+		for b := range k.sections[s].bindings {
+			for _, key := range k.sections[s].bindings[b].keys {
+				k.byKey[key] = &k.sections[s].bindings[b]
+			}
+		}
+	}
+	return k
+}
+
+func sections() []section {
+	return []section{
+		{"turns", []binding{
+			{keys: []string{",", "[", "pgup"}, name: ", [ PgUp", help: "the turn before", blocked: noTurnBefore, do: stepTurn(-1)},
+			{keys: []string{".", "]", "pgdown"}, name: ". ] PgDn", help: "the next turn", blocked: noTurnAfter, do: stepTurn(1)},
+			{keys: []string{"g"}, name: "g", help: "go to a turn by its number or a time", blocked: noSession, do: askTurn},
+			{keys: []string{"space"}, name: "space", help: "play turn by turn, pause", blocked: noSession, do: togglePlay},
+			{keys: []string{"<", ">"}, name: "< >", help: "play slower, faster", do: changeSpeed},
+			{keys: []string{"H"}, name: "H", help: "show the host's own turns (heartbeats and the like)", blocked: noInternals, do: toggleInternals},
+			{keys: []string{"D"}, name: "D", help: "start the demo again", blocked: noStory, do: restartStory},
+		}},
+		{"budget and strategy", []binding{
+			{keys: []string{"-", "+"}, name: "- +", help: "the next budget below, above at which something changes", blocked: noPicture, do: seekBudget},
+			{keys: []string{"_", "*"}, name: "_ *", help: "1 % less, more of the largest pool", blocked: noPicture, do: stepBudget},
+			{keys: []string{"b"}, name: "b", help: "type a budget: 4096, 32k or 45%", blocked: noSession, do: askBudget},
+			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
+			{keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: "1-7", help: "the strategy with that number", blocked: noSession, do: pickStrategy},
+		}},
+		{"candidates", []binding{
+			{keys: []string{"left", "h"}, name: "← h", help: "the candidate before", blocked: noCells, do: moveCursor(-1, 0)},
+			{keys: []string{"right", "l"}, name: "→ l", help: "the next candidate", blocked: noCells, do: moveCursor(1, 0)},
+			{keys: []string{"up", "k"}, name: "↑ k", help: "the candidate above", blocked: noCells, do: moveCursor(0, -1)},
+			{keys: []string{"down", "j"}, name: "↓ j", help: "the candidate below", blocked: noCells, do: moveCursor(0, 1)},
+			{keys: []string{"home", "end"}, name: "Home End", help: "the oldest, the newest candidate", blocked: noCells, do: jumpCursor},
+			{keys: []string{"n", "N"}, name: "n N", help: "the next, previous candidate that changed", blocked: noChanges, do: walkChanges},
+			{keys: []string{"o"}, name: "o", help: "order by time, or in a lane for each kind by rank", blocked: noPicture, do: toggleLanes},
+			{keys: []string{"enter"}, name: "enter", help: "why it is kept or dropped, and its whole text", blocked: noCells, do: openWhy},
+			{keys: []string{"a"}, name: "a", help: "the answer that was recorded for this turn", blocked: noAnswer, do: openAnswer},
+		}},
+		{"the program", []binding{
+			{keys: []string{"?"}, name: "?", help: "this list", do: openHelp},
+			{keys: []string{"q", "esc"}, name: "q esc", help: "close what is open; q on the main screen quits", do: leave},
+			{keys: []string{"ctrl+z"}, name: "ctrl+z", help: "suspend", do: func(*Model, string) tea.Cmd { return tea.Suspend }},
+			{keys: []string{"ctrl+c"}, name: "ctrl+c", help: "quit at once", do: interrupt},
+		}},
+	}
+}
+
+// mouseHelp is what the mouse does, for the list of keys.
+func mouseHelp() [][2]string {
+	return [][2]string{
+		{"bar", "click or drag: the budget"},
+		{"cell", "click: put the cursor on a candidate"},
+		{"strategy", "click: run it"},
+		{"timeline", "click: go to that turn"},
+		{"wheel", "move through the candidates or a text"},
+	}
+}
+
+// press runs what a key does on the main screen, or says why it cannot.
+func (m *Model) press(key string) tea.Cmd {
+	b, ok := m.keymap.byKey[key]
+	if !ok {
+		m.say("nothing is on the key " + key + ": ? lists the keys")
+		return nil
+	}
+	if b.blocked != nil {
+		if why := b.blocked(m); why != "" {
+			m.say(why)
+			return nil
+		}
+	}
+	return b.do(m, key)
+}
+
+// The causes for which a key cannot act.
+
+func noSession(m *Model) string {
+	if m.session == nil {
+		return "the session is still being read"
+	}
+	return ""
+}
+
+func noPicture(m *Model) string {
+	if m.shown == nil {
+		return "the first turn is not ready yet"
+	}
+	return ""
+}
+
+func noCells(m *Model) string {
+	if m.shown == nil || len(m.shown.cells) > 0 {
+		return noPicture(m)
+	}
+	return "nothing was offered for this turn: there is no history before it"
+}
+
+func noChanges(m *Model) string {
+	if m.shown == nil || len(m.shown.changed) > 0 {
+		return noPicture(m)
+	}
+	if m.shown.since == "" {
+		return "nothing to compare with yet: change the turn, the strategy or the budget"
+	}
+	return "nothing changed since " + m.shown.since
+}
+
+func noTurnBefore(m *Model) string {
+	if m.session != nil && m.neighbour(-1) < 0 {
+		return "this is the first turn"
+	}
+	return noSession(m)
+}
+
+func noTurnAfter(m *Model) string {
+	if m.session != nil && m.neighbour(1) < 0 {
+		return "this is the last turn"
+	}
+	return noSession(m)
+}
+
+func noInternals(m *Model) string {
+	if m.session == nil {
+		return noSession(m)
+	}
+	for i := range m.session.Turns {
+		if m.session.Turns[i].Internal != "" {
+			return ""
+		}
+	}
+	return "the host had no turns of its own in this session"
+}
+
+func noStory(m *Model) string {
+	if m.cfg.Story == nil {
+		return "only the demo has a story to start again: pacms demo"
+	}
+	return noSession(m)
+}
+
+func noHostBudget(m *Model) string {
+	if m.cfg.HostBudget <= 0 {
+		return "the host's budget is not in this session: b types one"
+	}
+	return noSession(m)
+}
+
+func noAnswer(m *Model) string {
+	if m.shown == nil || m.session.Turns[m.shown.turn].Answer != "" {
+		return noPicture(m)
+	}
+	return "no answer was recorded for this turn"
+}

@@ -1,0 +1,183 @@
+package tui
+
+import "pacms/tui/grid"
+
+// The smallest screen on which everything that must be there has a place.
+const (
+	minWidth  = 60
+	minHeight = 16
+)
+
+const (
+	// wideWidth is the width from which the inspector stands on the right.
+	wideWidth = 130
+	// itemWidth is the width of the inspector there.
+	itemWidth = 58
+	// itemLines are the lines that the inspector needs to be of use.
+	itemLines = 3
+	// boxLines are the lines of the box that shows what is needed and dropped.
+	boxLines = 3
+	// gridLines are the lines that the grid has at least.
+	gridLines = 3
+	// tableLines are the lines of the table of strategies with its heading.
+	tableLines = 8
+)
+
+// rect is a part of the screen in cells.
+type rect struct{ X, Y, W, H int }
+
+// contains reports whether a cell lies in the rectangle.
+func (r rect) contains(x, y int) bool {
+	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
+}
+
+// layout says where everything stands. It is one comparable value from one
+// function, so that what has not moved need not be drawn again. A pane without
+// room has a height of 0.
+type layout struct {
+	Width, Height int
+	// Small is set where the screen is too small for anything but saying so.
+	Small bool
+	// Wide is set where the inspector stands on the right.
+	Wide bool
+
+	Title, Asked, Sentence, Bar, Budget, Since rect
+	Legend, Grid, Box, Changes, Others         rect
+	Item, Timeline, Strategies, Status, Footer rect
+	// Spark is the height of the timeline without its marks.
+	Spark int
+	// GridTwo is how many lines the grid may take with cells two columns wide.
+	GridTwo int
+}
+
+// wants is what the size of a pane depends on.
+type wants struct {
+	Width, Height int
+	// Cells is the number of cells of the largest pool of the session, Turns the
+	// highest number of a turn.
+	Cells, Turns int
+	// Lines, if not 0, is the number of lines that the grid takes in its present
+	// order; 0 works it out for cells by time.
+	Lines int
+	// Box is set where there is something to show in the box.
+	Box bool
+}
+
+// arrange lays out the main screen.
+func arrange(w wants) layout {
+	l := layout{Width: w.Width, Height: w.Height}
+	if w.Width < minWidth || w.Height < minHeight {
+		l.Small = true
+		return l
+	}
+	l.Wide = w.Width >= wideWidth && w.Height >= 24
+	y := 0
+	line := func(h int) rect {
+		r := rect{0, y, w.Width, h}
+		y += h
+		return r
+	}
+	l.Title, l.Asked, l.Sentence = line(1), line(1), line(1)
+	l.Bar, l.Budget, l.Since = line(1), line(1), line(1)
+	top := y
+
+	bottom := w.Height
+	from := func(h int) rect {
+		bottom -= h
+		return rect{0, bottom, w.Width, h}
+	}
+	l.Footer, l.Status = from(1), from(1)
+	marks := 0
+	l.Spark = 1
+	if w.Height >= 18 {
+		marks = 1
+	}
+	if w.Height >= 24 {
+		l.Spark = 2
+	}
+	if l.Wide && w.Height >= 40 {
+		l.Strategies = from(tableLines - 1)
+	}
+	l.Timeline = from(l.Spark + marks)
+
+	if l.Wide {
+		left := w.Width - itemWidth - 1
+		l.Item = rect{left + 1, top, itemWidth, bottom - top}
+		l.left(w, rect{0, top, left, bottom - top})
+		return l
+	}
+	l.stack(w, rect{0, top, w.Width, bottom - top})
+	return l
+}
+
+// stack lays the grid, the box and the inspector one below the other.
+func (l *layout) stack(w wants, area rect) {
+	box := 0
+	if w.Box {
+		box = boxLines
+	}
+	rest := area.H - 1 // the legend
+	l.GridTwo = max(gridLines, rest/3)
+	lines := l.gridLines(w, area.W)
+	lines = min(lines, max(gridLines, rest-itemLines-box))
+	item := rest - lines - box
+	if item < itemLines {
+		item = 0
+	}
+	gaps := 0
+	if free := item - itemLines - 1; free > 0 {
+		gaps = 1
+		if w.Box && free > 1 {
+			gaps = 2
+		}
+		item -= gaps
+	}
+	y := area.Y
+	place := func(h int) rect {
+		r := rect{area.X, y, area.W, h}
+		y += h
+		return r
+	}
+	l.Legend, l.Grid = place(1), place(lines)
+	y += min(gaps, 1)
+	l.Box = place(box)
+	y += max(gaps-1, 0)
+	l.Item = place(item)
+}
+
+// left lays out what stands to the left of the inspector.
+func (l *layout) left(w wants, area rect) {
+	box := 0
+	if w.Box {
+		box = boxLines + 2
+	}
+	rest := area.H - 1
+	table := min(tableLines, max(0, rest-gridLines-box-1))
+	if table < tableLines {
+		table = 0
+	}
+	l.GridTwo = max(gridLines, rest-box-table-1)
+	lines := min(l.gridLines(w, area.W), l.GridTwo)
+	y := area.Y
+	l.Legend = rect{area.X, y, area.W, 1}
+	l.Grid = rect{area.X, y + 1, area.W, lines}
+	y += 1 + lines
+	if w.Box {
+		l.Box = rect{area.X, y + 1, area.W, boxLines}
+		y += boxLines + 1
+	}
+	if table > 0 {
+		half := area.W / 2
+		l.Changes = rect{area.X, y + 1, half, area.Y + area.H - y - 1}
+		l.Others = rect{area.X + half, y + 1, area.W - half, area.Y + area.H - y - 1}
+	}
+}
+
+// gridLines is the number of lines that the grid would like to have.
+func (l *layout) gridLines(w wants, width int) int {
+	if w.Lines > 0 {
+		return w.Lines
+	}
+	space := grid.Space{Width: width - 2, Height: l.GridTwo, Capacity: w.Cells, LastTurn: w.Turns}
+	return max(1, space.Lines())
+}

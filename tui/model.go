@@ -1,0 +1,241 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"pacms/selector"
+	"pacms/session"
+	"pacms/themes"
+	"pacms/tui/grid"
+)
+
+// Model is the screen. Its panes are plain functions of what it holds; what
+// takes time runs in commands, and until an answer is there the last complete
+// picture stays.
+type Model struct {
+	cfg    Config
+	ctx    context.Context //nolint:containedctx // the life of the program, which work is tied to
+	quit   context.CancelFunc
+	err    error // why the program ended, nil if a person ended it
+	relay  relay
+	keymap keymap
+
+	// What is drawn with.
+	layout  layout
+	profile colorprofile.Profile
+	table   *themes.Table
+	glyphs  *themes.Glyphs
+	panes   panes
+
+	// What was loaded.
+	session  *session.Session
+	engine   *selector.Engine
+	catalog  catalog
+	turns    []int // indices of the turns that can be on screen, in order
+	basis    int   // tokens that the bar and percentages refer to
+	capacity int   // candidates of the largest pool
+	offered  []int // tokens of the pool of each turn of the session
+	loading  progressMsg
+
+	// What is wanted and what is shown.
+	strategies   []selector.Strategy // by number key, from 1
+	want         request
+	budgetSource string
+	moved        bool // a person has set the budget
+	shown        *picture
+	before       *picture // what shown is compared with, and the next picture
+	failure      error    // why the wanted picture could not be made
+	prepared     recent
+
+	// Work on its way.
+	generation int
+	working    bool
+	pending    request
+	cancel     context.CancelFunc
+	seeks      int
+	seeking    int // how often, and in which direction, the budget is to go on
+	stopSeek   context.CancelFunc
+	sweep      sweep
+	others     []other // for shown; nil while they are not known
+	stopOthers context.CancelFunc
+
+	// Where a person is.
+	cursor      int // pool index
+	verdict     *selector.Verdict
+	arrangement *grid.Arrangement
+	top         int
+	lanes       bool
+	internals   bool
+	play        player
+	story       storyState
+	dragging    bool
+	prompt      *prompt
+	page        *page
+	status      string
+}
+
+// New returns the screen for cfg; ctx ends the work that it starts.
+func New(ctx context.Context, cfg Config) *Model {
+	m := &Model{cfg: cfg, relay: newRelay(), keymap: newKeymap(), profile: colorprofile.TrueColor, budgetSource: cfg.BudgetSource}
+	m.ctx, m.quit = context.WithCancel(ctx)
+	m.glyphs = themes.Unicode()
+	if cfg.ASCII {
+		m.glyphs = themes.ASCII()
+	}
+	if cfg.Profile != colorprofile.Unknown {
+		m.profile = cfg.Profile
+	}
+	theme := cfg.Theme
+	if theme == nil {
+		theme = themes.For(true)
+	}
+	m.setTheme(theme)
+	m.loading.what = "opening"
+	return m
+}
+
+// setTheme compiles the table that everything is drawn with.
+func (m *Model) setTheme(t *themes.Theme) {
+	m.table = themes.Compile(t, m.glyphs, m.profile)
+	m.panes.dirty = true
+}
+
+// Init starts reading the session.
+func (m *Model) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.load(), m.relay.next(m.ctx)}
+	if m.cfg.Theme == nil {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// opened takes over a session that was read and asks for the first picture.
+func (m *Model) opened(s *session.Session) tea.Cmd {
+	m.session, m.engine, m.catalog = s, m.cfg.NewEngine(s), newCatalog(s)
+	m.measure()
+	m.strategies = numbered(m.cfg.Strategy)
+	m.want.strategy = m.cfg.Strategy
+	m.listTurns()
+	m.want.turn = m.turns[len(m.turns)-1]
+	if i := m.turnByNumber(m.cfg.Turn); i >= 0 {
+		m.want.turn = i
+	}
+	m.want.budget = m.budgetOf(m.want.turn)
+	if m.cfg.Story != nil {
+		return m.restart()
+	}
+	return m.produce()
+}
+
+// measure finds the sizes of the pools without building them.
+func (m *Model) measure() {
+	s := m.session
+	m.offered = make([]int, len(s.Turns))
+	m.basis, m.capacity = 0, 0
+	sum := make([]int, len(s.Candidates)+1)
+	for i := range s.Candidates {
+		sum[i+1] = sum[i] + s.Candidates[i].Tokens
+	}
+	for i := range s.Turns {
+		count := 0
+		if s.Pools != nil {
+			count, m.offered[i] = len(s.Pools[i].Candidates), s.Pools[i].Tokens()
+		} else {
+			for _, span := range spans(&s.Turns[i], m.cfg.PoolMode) {
+				count += span.To - span.From
+				m.offered[i] += sum[span.To] - sum[span.From]
+			}
+		}
+		m.basis, m.capacity = max(m.basis, m.offered[i]), max(m.capacity, count)
+	}
+}
+
+func spans(t *session.Turn, mode session.PoolMode) []session.Span {
+	if mode == session.PoolKey {
+		return t.Key
+	}
+	return t.Window
+}
+
+// numbered lists the strategies by number key; the one that the screen opens
+// with keeps its parameters.
+func numbered(own selector.Strategy) []selector.Strategy {
+	names := selector.Strategies()
+	list := make([]selector.Strategy, len(names))
+	for i, name := range names {
+		list[i] = own
+		if name != own.Name() {
+			list[i], _ = selector.ParseStrategy(name) // a name from the registry is one
+		}
+	}
+	return list
+}
+
+// listTurns lists the turns that can be on screen. The host's own runs are left
+// out unless they are asked for or nothing else is there.
+func (m *Model) listTurns() {
+	m.turns = m.turns[:0]
+	for _, all := range []bool{m.internals, true} {
+		for i := range m.session.Turns {
+			t := &m.session.Turns[i]
+			if t.Branch == session.BranchActive && (all || t.Internal == "") {
+				m.turns = append(m.turns, i)
+			}
+		}
+		if len(m.turns) > 0 {
+			return
+		}
+	}
+}
+
+// turnByNumber is the index of a turn, -1 if there is none.
+func (m *Model) turnByNumber(number int) int {
+	return slices.IndexFunc(m.session.Turns, func(t session.Turn) bool { return t.Number == number })
+}
+
+// budgetOf is the budget in tokens that a turn opens with.
+func (m *Model) budgetOf(turn int) int {
+	if m.moved {
+		return m.want.budget
+	}
+	if m.cfg.BudgetRecorded && m.session.Pools != nil {
+		if b := m.session.Pools[turn].Budget; b != nil {
+			return *b
+		}
+	}
+	if m.cfg.BudgetPerTurn {
+		return m.cfg.Budget.Tokens(m.offered[turn])
+	}
+	return m.cfg.Budget.Tokens(m.basis)
+}
+
+// recent keeps the pools that were made ready last.
+type recent struct {
+	turns []int
+	ready []*selector.Prepared
+}
+
+// recentTurns is how many pools stay ready: the turn on screen and its
+// neighbours. The vectors stay in the engine.
+const recentTurns = 4
+
+func (r *recent) get(turn int) *selector.Prepared {
+	if i := slices.Index(r.turns, turn); i >= 0 {
+		return r.ready[i]
+	}
+	return nil
+}
+
+func (r *recent) put(turn int, p *selector.Prepared) {
+	if slices.Contains(r.turns, turn) {
+		return
+	}
+	if len(r.turns) == recentTurns {
+		r.turns, r.ready = slices.Delete(r.turns, 0, 1), slices.Delete(r.ready, 0, 1)
+	}
+	r.turns, r.ready = append(r.turns, turn), append(r.ready, p)
+}

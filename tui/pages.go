@@ -1,0 +1,226 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/tui/overlay"
+	"pacms/tui/paint"
+	"pacms/tui/safe"
+)
+
+// pageKind is what a page shows.
+type pageKind uint8
+
+const (
+	pageWhy pageKind = iota
+	pageAnswer
+	pageHelp
+)
+
+// maxPageLines is how many lines of a text a page holds.
+const maxPageLines = 20_000
+
+// page is a view that covers the main screen.
+type page struct {
+	overlay.Page
+	kind pageKind
+	// width and picture are what the lines were made for.
+	width   int
+	picture *picture
+}
+
+func openWhy(m *Model, _ string) tea.Cmd    { return m.open(pageWhy) }
+func openAnswer(m *Model, _ string) tea.Cmd { return m.open(pageAnswer) }
+func openHelp(m *Model, _ string) tea.Cmd   { return m.open(pageHelp) }
+
+func (m *Model) open(kind pageKind) tea.Cmd {
+	m.play.stop()
+	m.page = &page{kind: kind}
+	m.fillPage()
+	return nil
+}
+
+// fillPage writes the lines of the open page for the present width.
+func (m *Model) fillPage() {
+	p := m.page
+	p.width, p.picture = m.layout.Width, m.shown
+	switch p.kind {
+	case pageWhy:
+		m.fillWhy(p)
+	case pageAnswer:
+		m.fillAnswer(p)
+	case pageHelp:
+		m.fillHelp(p)
+	}
+	p.Scroll(0, m.pageHeight())
+}
+
+// pageHeight is the number of lines of text on a page: all but title, status
+// and footer.
+func (m *Model) pageHeight() int { return max(m.layout.Height-3, 0) }
+
+// read is a key while a page is open.
+func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
+	h := m.pageHeight()
+	switch key := msg.String(); key {
+	case "q", "esc", "enter":
+		m.page = nil
+	case "?":
+		if m.page.kind == pageHelp {
+			m.page = nil
+			return nil
+		}
+		return m.open(pageHelp)
+	case "up", "k":
+		m.page.Scroll(-1, h)
+	case "down", "j":
+		m.page.Scroll(1, h)
+	case "pgup", "ctrl+b", "b":
+		m.page.Scroll(-h, h)
+	case "pgdown", "ctrl+f", "space":
+		m.page.Scroll(h, h)
+	case "ctrl+u":
+		m.page.Scroll(-h/2, h)
+	case "ctrl+d":
+		m.page.Scroll(h/2, h)
+	case "home", "g":
+		m.page.Scroll(-len(m.page.Lines), h)
+	case "end", "G":
+		m.page.Scroll(len(m.page.Lines), h)
+	case "ctrl+c":
+		return interrupt(m, key)
+	case "ctrl+z":
+		return tea.Suspend
+	default:
+		if m.page.kind != pageWhy || m.shown == nil || len(m.shown.changed) == 0 || key != "n" && key != "N" {
+			m.say("q goes back to the main screen, where this key may act")
+			return nil
+		}
+		cmd := walkChanges(m, key)
+		m.page.Offset = 0
+		m.fillPage()
+		return cmd
+	}
+	return nil
+}
+
+// wrapped adds a text, broken to the width of the page, to its lines.
+func (m *Model) wrapped(p *page, text string) {
+	lines, more := paint.Wrap(text, p.width-2, maxPageLines)
+	for _, line := range lines {
+		p.Lines = append(p.Lines, overlay.Line{{Text: " "}, {Style: m.table.Text, Text: line}})
+	}
+	if more {
+		p.Lines = append(p.Lines, nil, overlay.Line{{Style: m.table.Muted, Text: " … the text goes on: only its first " + paint.Count(maxPageLines) + " lines are shown here"}})
+	}
+}
+
+// rule adds a heading with a line on both sides.
+func (m *Model) rule(p *page, heading string) {
+	rest := max(p.width-len(heading)-4, 0)
+	p.Lines = append(p.Lines, overlay.Line{
+		{Style: m.table.Faint, Text: strings.Repeat(m.glyphs.Rule, 2)},
+		{Style: m.table.Muted, Text: " " + heading + " "},
+		{Style: m.table.Faint, Text: strings.Repeat(m.glyphs.Rule, rest)},
+	})
+}
+
+func (m *Model) fillWhy(p *page) {
+	t := m.table
+	item := m.item()
+	turn := m.session.Turns[m.shown.turn].Number
+	p.Title = []paint.Span{
+		{Style: t.TitleStrong, Text: "why  "},
+		{Style: t.Title, Text: "#" + strconv.Itoa(item.Number) + " " + item.Name},
+		{Style: t.TitleMuted, Text: "  for turn " + strconv.Itoa(turn) + " · " + m.shown.strategy.String() + " · budget " + paint.Tokens(m.shown.budget)},
+	}
+	style := t.Accent
+	if item.Kept {
+		style = t.Strong
+	}
+	p.Lines = nil // a new slice, by which the pane knows that the page is another
+	reason, _ := paint.Wrap(item.Reason, max(p.width-11, 20), 8)
+	for i, line := range reason {
+		head := paint.Span{Style: style, Text: " " + item.Verdict()}
+		if i > 0 {
+			head.Text = ""
+		}
+		p.Lines = append(p.Lines, overlay.Line{head, {Text: strings.Repeat(" ", max(10-len(head.Text), 0))}, {Style: t.Strong, Text: line}})
+	}
+	p.Lines = append(p.Lines, nil)
+	fact := func(name, value string) {
+		p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " " + name + strings.Repeat(" ", max(12-len(name), 1))}, {Style: t.Text, Text: value}})
+	}
+	offered := item.Name
+	if item.Tool != "" {
+		offered += " " + item.Tool
+	}
+	if item.Turn > 0 {
+		offered = "turn " + strconv.Itoa(item.Turn) + " · " + offered
+	}
+	fact("offered", offered+" · "+item.Cost())
+	for _, f := range item.Facts {
+		fact(f[0], f[1])
+	}
+	p.Lines = append(p.Lines, nil)
+	m.rule(p, "text")
+	if item.Text == "" {
+		p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " (no visible text)"}})
+		return
+	}
+	m.wrapped(p, item.Text)
+}
+
+func (m *Model) fillAnswer(p *page) {
+	t := m.table
+	turn := &m.session.Turns[m.shown.turn]
+	p.Title = []paint.Span{
+		{Style: t.TitleStrong, Text: "answer  "},
+		{Style: t.TitleMuted, Text: "as recorded for turn " + strconv.Itoa(turn.Number) + ", by an agent that had its own context"},
+	}
+	p.Lines = nil // a new slice, by which the pane knows that the page is another
+	m.rule(p, "asked")
+	m.wrapped(p, safe.Text(turn.Query))
+	p.Lines = append(p.Lines, nil)
+	m.rule(p, "answered")
+	m.wrapped(p, safe.Text(turn.Answer))
+}
+
+func (m *Model) fillHelp(p *page) {
+	t := m.table
+	p.Title = []paint.Span{{Style: t.TitleStrong, Text: "keys"}}
+	p.Lines = nil // a new slice, by which the pane knows that the page is another
+	line := func(name, help string) {
+		name += strings.Repeat(" ", max(13-len([]rune(name)), 1))
+		p.Lines = append(p.Lines, overlay.Line{{Style: t.Key, Text: "  " + name}, {Style: t.Text, Text: help}})
+	}
+	for i, s := range m.keymap.sections {
+		if i > 0 {
+			p.Lines = append(p.Lines, nil)
+		}
+		p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " " + s.title}})
+		for _, b := range s.bindings {
+			line(b.name, b.help)
+		}
+	}
+	p.Lines = append(p.Lines, nil, overlay.Line{{Style: t.Muted, Text: " the mouse"}})
+	for _, h := range mouseHelp() {
+		line(h[0], h[1])
+	}
+	p.Lines = append(p.Lines, nil, overlay.Line{{Style: t.Muted, Text: " the signs"}})
+	g := m.glyphs
+	for _, h := range [][2]string{
+		{g.Kept, "kept by the strategy"},
+		{g.Required, "kept because a rule or the request requires it"},
+		{g.Dropped, "dropped"},
+		{g.Needed, "dropped although this turn needs it; in a replay an estimate from the recorded answer"},
+		{g.In + " " + g.Left, "underlined: came in, left since the last change"},
+		{g.Miss, "under the timeline: a turn that misses something it needs (likely, where it is an estimate)"},
+		{g.Cut, "under the timeline: the host compacted or reset the session here"},
+	} {
+		line(h[0], h[1])
+	}
+}

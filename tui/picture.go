@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+
+	"pacms/selector"
+	"pacms/session"
+	"pacms/themes"
+	"pacms/tui/grid"
+	"pacms/tui/meter"
+	"pacms/tui/paint"
+)
+
+// request is what a person wants to see: one turn, one strategy, one budget.
+type request struct {
+	turn     int // index in Session.Turns
+	strategy selector.Strategy
+	budget   int
+}
+
+// equal reports whether both ask for the same picture.
+func (r request) equal(o request) bool {
+	return r.turn == o.turn && r.budget == o.budget && r.strategy.String() == o.strategy.String()
+}
+
+// picture is one complete answer to a request, made outside Update and never
+// changed after it.
+type picture struct {
+	request
+	number   int // of the turn
+	prepared *selector.Prepared
+	pool     *session.Pool
+	sel      *selector.Selection
+
+	// numbers are what the screen calls the candidates, by pool index.
+	numbers []int
+	cells   []grid.Cell
+	kinds   [themes.KindCount]meter.Sums
+	// kept says by number what is kept.
+	kept []bool
+
+	// since names what changed last: "turn 60", "lastk", "4.2k"; "" if nothing
+	// was shown before.
+	since string
+	// changed are the pool indices of what came in or left, in pool order; in
+	// and left count them, left with what is not offered any more.
+	changed  []int
+	in, left int
+
+	// needed are the pool indices of what the turn seems to need; missed those
+	// of them that are dropped.
+	needed, missed []int
+	// estimated is set where needed is read from the recorded answer and not
+	// known from the story.
+	estimated bool
+}
+
+// catalog numbers the candidates of a session, the same in every turn.
+type catalog struct{ byID map[string]int }
+
+func newCatalog(s *session.Session) catalog {
+	c := catalog{byID: make(map[string]int, len(s.Candidates))}
+	add := func(candidates []session.Candidate) {
+		for i := range candidates {
+			if _, ok := c.byID[candidates[i].ID]; !ok {
+				c.byID[candidates[i].ID] = len(c.byID) + 1
+			}
+		}
+	}
+	add(s.Candidates)
+	for _, p := range s.Pools {
+		add(p.Candidates)
+	}
+	return c
+}
+
+// need finds what a turn needs: the story's fact at its mark, elsewhere what
+// the recorded answer quotes.
+type need struct {
+	// id is the candidate that the story needs, "" where there is no story or
+	// the turn is not its mark.
+	id     string
+	answer string
+}
+
+// quotes gives the groups of candidates of which one must be kept.
+func (n need) quotes(p *session.Pool) (quotes []selector.Quote, estimated bool) {
+	if n.id == "" {
+		return selector.Quoted(p, n.answer), true
+	}
+	i := slices.IndexFunc(p.Candidates, func(c session.Candidate) bool { return c.ID == n.id })
+	if i < 0 {
+		return nil, false
+	}
+	return []selector.Quote{{Holders: []int{i}}}, false
+}
+
+// newPicture makes the picture of a selection; before is what was on screen, or
+// nil.
+func newPicture(r request, number int, prepared *selector.Prepared, sel *selector.Selection, c catalog, n need, before *picture) *picture {
+	pool := prepared.Pool
+	p := &picture{
+		request: r, number: number, prepared: prepared, pool: pool, sel: sel,
+		numbers: make([]int, len(pool.Candidates)),
+		cells:   make([]grid.Cell, len(pool.Candidates)),
+		kept:    make([]bool, len(c.byID)+1),
+	}
+	for i := range pool.Candidates {
+		cand := &pool.Candidates[i]
+		p.numbers[i] = c.byID[cand.ID]
+		kind := uint8(max(slices.Index(session.Kinds, cand.Kind), 0))
+		sums := &p.kinds[kind]
+		sums.Offered++
+		if sel.Keeps(i) {
+			p.kept[p.numbers[i]] = true
+			sums.Kept++
+			sums.Tokens += cand.Tokens
+		}
+		p.cells[i] = grid.Cell{Kind: kind, Verdict: verdict(sel, i), Turn: cand.Turn, Tokens: cand.Tokens}
+	}
+	rank(p.cells, sel)
+	p.compare(before)
+	p.findNeeded(n)
+	return p
+}
+
+// find is the pool index of a candidate by its number; without that candidate
+// it is the newest one.
+func (p *picture) find(number int) int {
+	if i := slices.Index(p.numbers, number); i >= 0 {
+		return i
+	}
+	return max(len(p.numbers)-1, 0)
+}
+
+// verdict is the shape of the candidate at pool index i.
+func verdict(sel *selector.Selection, i int) themes.Verdict {
+	if !sel.Keeps(i) {
+		return themes.Dropped
+	}
+	switch sel.Code(i) {
+	case selector.Required, selector.Tail, selector.Pinned:
+		return themes.Required
+	default:
+		return themes.Kept
+	}
+}
+
+// rank orders the cells of a lane: what was chosen in the order of choice, then
+// the rest, newest first.
+func rank(cells []grid.Cell, sel *selector.Selection) {
+	for i := range cells {
+		cells[i].Rank = 2*len(cells) - i
+	}
+	for place, i := range sel.Order {
+		cells[i].Rank = place
+	}
+}
+
+// compare marks what is different from the picture before.
+func (p *picture) compare(before *picture) {
+	if before == nil {
+		return
+	}
+	switch {
+	case before.turn != p.turn:
+		p.since = "turn " + strconv.Itoa(before.number)
+	case before.strategy.String() != p.strategy.String():
+		p.since = before.strategy.String()
+	default:
+		p.since = "budget " + paint.Tokens(before.budget)
+	}
+	for i, number := range p.numbers {
+		was := before.kept[number]
+		switch now := p.kept[number]; {
+		case now && !was:
+			p.cells[i].Change = grid.In
+			p.in++
+		case was && !now:
+			p.cells[i].Change = grid.Left
+		default:
+			continue
+		}
+		p.changed = append(p.changed, i)
+	}
+	for number, was := range before.kept {
+		if was && !p.kept[number] {
+			p.left++
+		}
+	}
+}
+
+// findNeeded marks what the turn needs. What is known from the story is marked
+// in any case; an estimate only where it is dropped or has just come back.
+func (p *picture) findNeeded(n need) {
+	quotes, estimated := n.quotes(p.pool)
+	p.estimated = estimated
+	p.missed = selector.Missed(quotes, p.sel.Keeps)
+	for _, i := range p.missed {
+		p.cells[i].Needed = true
+	}
+	for _, q := range quotes {
+		for _, i := range q.Holders {
+			if p.sel.Keeps(i) && (!estimated || p.cells[i].Change == grid.In) {
+				p.cells[i].Needed = true
+			}
+		}
+	}
+	for i := range p.cells {
+		if p.cells[i].Needed {
+			p.needed = append(p.needed, i)
+		}
+	}
+}

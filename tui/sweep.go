@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/selector"
+	"pacms/tui/timeline"
+)
+
+// sweepBatch is how many turns are selected for between two reports of a sweep.
+const sweepBatch = 8
+
+// swept is what the timeline shows of a turn under one strategy and budget.
+type swept struct {
+	kept int // tokens
+	// needs is set where the turn seems to need something, and misses says for
+	// each strategy whether it would drop that.
+	needs  bool
+	misses []bool
+}
+
+// sweepMsg carries what a sweep found since its last report.
+type sweepMsg struct {
+	generation int
+	found      map[int]swept // by index in Session.Turns
+	rest       []int
+	err        error
+}
+
+// sweep is the work on the timeline: one selection for each of its columns, done
+// while nothing else is wanted.
+type sweep struct {
+	generation int
+	key        string // strategy, budget and width that the sweep is for
+	// found is what the timeline shows; next replaces it once it is complete, so
+	// that the timeline does not fall dark with every change.
+	found, next map[int]swept
+	stop        context.CancelFunc
+}
+
+// sweepAll starts the sweep for the picture on screen, unless it is done or on
+// its way.
+func (m *Model) sweepAll() tea.Cmd {
+	key := fmt.Sprintf("%s %d %d", m.shown.strategy, m.shown.budget, m.layout.Width)
+	if m.sweep.key == key {
+		return nil
+	}
+	m.stopSweep()
+	m.sweep.key, m.sweep.next = key, make(map[int]swept)
+	if m.sweep.found == nil {
+		m.sweep.found = m.sweep.next
+	}
+	columns := timeline.Columns{N: len(m.turns), Width: m.sparkWidth()}
+	turns := make([]int, 0, min(columns.N, columns.Width))
+	for i, turn := range m.turns {
+		// Of the turns that share a column the last is shown.
+		if i == len(m.turns)-1 || columns.Of(i+1) != columns.Of(i) {
+			turns = append(turns, turn)
+		}
+	}
+	return m.sweepSome(turns)
+}
+
+// swept takes over what a sweep found, and lets it go on.
+func (m *Model) swept(msg sweepMsg) tea.Cmd {
+	if msg.generation != m.sweep.generation || msg.err != nil {
+		return nil
+	}
+	maps.Copy(m.sweep.next, msg.found)
+	if len(msg.rest) == 0 {
+		m.sweep.found = m.sweep.next
+	}
+	m.panes.swept++
+	return m.sweepSome(msg.rest)
+}
+
+// stopSweep gives up the sweep on its way.
+func (m *Model) stopSweep() {
+	if m.sweep.stop != nil {
+		m.sweep.stop()
+	}
+	m.sweep.stop, m.sweep.key = nil, ""
+	m.sweep.generation++
+}
+
+// sweepSome selects for the first of turns and reports.
+func (m *Model) sweepSome(turns []int) tea.Cmd {
+	if len(turns) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.sweep.stop = cancel
+	batch, rest := turns[:min(sweepBatch, len(turns))], turns[min(sweepBatch, len(turns)):]
+	work := make([]func(context.Context) (swept, error), len(batch))
+	for i, turn := range batch {
+		work[i] = m.sweepTurn(turn)
+	}
+	generation := m.sweep.generation
+	return func() tea.Msg {
+		defer cancel()
+		msg := sweepMsg{generation: generation, found: make(map[int]swept, len(batch)), rest: rest}
+		for i, do := range work {
+			s, err := do(ctx)
+			if err != nil {
+				msg.err = err
+				return msg
+			}
+			msg.found[batch[i]] = s
+		}
+		return msg
+	}
+}
+
+// sweepTurn makes the work for one turn; it is made for commands and touches no
+// state.
+func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
+	prepare, need := m.prepare(turn), m.need(turn)
+	own := m.options(request{turn, m.shown.strategy, m.budgetOf(turn)})
+	others := make([]selector.Options, len(m.strategies))
+	for k, s := range m.strategies {
+		others[k] = m.options(request{turn, s, m.budgetOf(turn)})
+	}
+	return func(ctx context.Context) (swept, error) {
+		p, err := prepare(ctx, nil)
+		if err != nil {
+			return swept{}, err
+		}
+		sel, err := p.Select(ctx, own)
+		if err != nil {
+			return swept{}, fmt.Errorf("tui: select for the timeline: %w", err)
+		}
+		s := swept{kept: sel.Tokens.Kept}
+		quotes, _ := need.quotes(p.Pool)
+		if len(quotes) == 0 {
+			return s, nil
+		}
+		s.needs, s.misses = true, make([]bool, len(others))
+		for k, opt := range others {
+			sel, err := p.Select(ctx, opt)
+			if err != nil {
+				return swept{}, fmt.Errorf("tui: select for the timeline: %w", err)
+			}
+			s.misses[k] = len(selector.Missed(quotes, sel.Keeps)) > 0
+		}
+		return s, nil
+	}
+}

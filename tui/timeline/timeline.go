@@ -1,0 +1,161 @@
+// Package timeline draws a session as a row of columns: what was offered for
+// each turn and how much of it is kept.
+package timeline
+
+import (
+	"slices"
+
+	"pacms/themes"
+	"pacms/tui/paint"
+)
+
+// Unknown is the Kept of a turn that nobody has selected for yet.
+const Unknown = -1
+
+// Turn is one turn of the session.
+type Turn struct {
+	Offered, Kept int // tokens
+	// Cut is set where the host compacted or reset before the turn.
+	Cut bool
+	// Missed is set where something that the turn seems to need is dropped.
+	Missed bool
+}
+
+// Timeline is a session with the turn that is on screen.
+type Timeline struct {
+	Turns []Turn
+	Here  int
+}
+
+// Columns places n turns on width columns: each has the same number of columns,
+// or each column stands for several turns.
+type Columns struct{ N, Width int }
+
+// Of is the first column of turn i.
+func (c Columns) Of(i int) int {
+	if c.N <= 0 {
+		return 0
+	}
+	if w := c.Width / c.N; w > 0 {
+		return i * w
+	}
+	return i * c.Width / c.N
+}
+
+// At is the first turn that stands at a column; false beyond the last one.
+func (c Columns) At(column int) (int, bool) {
+	if c.N <= 0 || column < 0 || column >= c.Width {
+		return 0, false
+	}
+	i := (column*c.N + c.Width - 1) / c.Width
+	if w := c.Width / c.N; w > 0 {
+		i = column / w
+	}
+	return i, i < c.N
+}
+
+// Render draws the columns on height lines and the marks below them on one more
+// if marks is set. A column that stands for several turns shows the one on
+// screen if it is among them, otherwise the last.
+func (tl *Timeline) Render(b *paint.Block, t *themes.Table, width, height int, marks bool) {
+	cols := Columns{N: len(tl.Turns), Width: min(width, b.Width())}
+	most := 1
+	for i := range tl.Turns {
+		most = max(most, tl.Turns[i].Offered)
+	}
+	shown := tl.shown(cols)
+	steps := len(t.Glyphs.Spark)
+	level := func(tokens int) int { return (max(tokens, 0)*steps*height + most - 1) / most }
+	for line := height - 1; line >= 0; line-- {
+		b.Put("", " ")
+		for _, i := range shown {
+			if i < 0 {
+				b.Cell("", " ")
+				continue
+			}
+			offered := level(tl.Turns[i].Offered) - line*steps
+			kept := level(tl.Turns[i].Kept) - line*steps
+			style, sign := column(t, min(offered, steps), min(kept, steps))
+			b.Cell(style, sign)
+		}
+		if line == 0 {
+			b.Right(paint.Span{Style: t.Muted, Text: "offered (dim), "}, paint.Span{Style: t.Text, Text: "kept "})
+		}
+		b.End()
+	}
+	if marks {
+		tl.marks(b, t, cols)
+	}
+}
+
+// column is the look of one cell: kept upon offered, in eighths.
+func column(t *themes.Table, offered, kept int) (themes.Style, string) {
+	spark := t.Glyphs.Spark
+	switch {
+	case offered <= 0:
+		return "", " "
+	case kept <= 0:
+		return t.SparkOnly, spark[offered-1]
+	case kept >= offered:
+		return t.SparkFull, spark[kept-1]
+	case offered == len(spark):
+		return t.Spark, spark[kept-1]
+	default:
+		// One cell cannot show two heights on nothing: the offered one is shown.
+		return t.SparkOnly, spark[offered-1]
+	}
+}
+
+// shown is the turn to show in each column, -1 none.
+func (tl *Timeline) shown(cols Columns) []int {
+	shown := slices.Repeat([]int{-1}, max(cols.Width, 0))
+	wide := 1
+	if cols.N > 0 {
+		wide = max(1, cols.Width/cols.N)
+	}
+	for i := range tl.Turns {
+		x := cols.Of(i)
+		if shown[x] == tl.Here {
+			continue
+		}
+		for k := x; k < min(x+wide, len(shown)); k++ {
+			shown[k] = i
+		}
+	}
+	return shown
+}
+
+// marks draws the line of marks. The turn on screen wins over a miss, a miss
+// over a cut.
+func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
+	type mark struct {
+		sign  string
+		style themes.Style
+	}
+	line := make([]mark, max(cols.Width, 0))
+	missed := false
+	for i := range tl.Turns {
+		at := &line[cols.Of(i)]
+		switch {
+		case tl.Turns[i].Missed:
+			*at, missed = mark{t.Glyphs.Miss, t.Alarm}, true
+		case tl.Turns[i].Cut && at.sign == "":
+			*at = mark{t.Glyphs.Cut, t.Muted}
+		}
+	}
+	if tl.Here >= 0 && tl.Here < len(tl.Turns) {
+		line[cols.Of(tl.Here)] = mark{t.Glyphs.Here, t.Accent}
+	}
+	b.Put("", " ")
+	for _, m := range line {
+		if m.sign == "" {
+			b.Cell("", " ")
+			continue
+		}
+		b.Cell(m.style, m.sign)
+	}
+	if missed {
+		b.Right(paint.Span{Style: t.Alarm, Text: t.Glyphs.Miss}, paint.Span{Style: t.Muted, Text: " likely miss "})
+	}
+	b.End()
+}

@@ -1,0 +1,195 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/session"
+	"pacms/themes"
+	"pacms/tui/grid"
+)
+
+// Update takes over what happened. It never reads, embeds or selects: that is
+// done by the commands that it returns.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.panes.dirty = true
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		return m, m.resize(msg.Width, msg.Height)
+	case tea.ColorProfileMsg:
+		if m.cfg.Profile == 0 && msg.Profile != m.profile {
+			m.profile = msg.Profile
+			m.setTheme(m.table.Theme)
+		}
+	case tea.BackgroundColorMsg:
+		if m.cfg.Theme == nil && msg.IsDark() != m.table.Theme.Dark {
+			m.setTheme(themes.For(msg.IsDark()))
+		}
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		if m.prompt != nil {
+			m.prompt.add(msg.Content)
+		}
+	case tea.MouseClickMsg, tea.MouseReleaseMsg, motionMsg:
+		return m, m.mouse(msg)
+	case tickMsg:
+		return m, m.ticked(msg)
+	case progressMsg:
+		if msg.generation == m.generation {
+			m.loading = msg
+		}
+		return m, m.relay.next(m.ctx)
+	case loadedMsg:
+		return m, m.loaded(msg)
+	case pictureMsg:
+		return m, m.drawn(msg)
+	case explainedMsg:
+		if msg.picture == m.shown && msg.index == m.cursor {
+			m.verdict = &msg.verdict
+			m.refill()
+		}
+	case othersMsg:
+		if msg.picture == m.shown && msg.err == nil {
+			m.others = msg.others
+		}
+	case changeMsg:
+		return m, m.found(msg)
+	case sweepMsg:
+		return m, m.swept(msg)
+	}
+	return m, nil
+}
+
+// key gives a key to what is open: a prompt, a page, or the main screen.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if m.prompt != nil {
+		return m.typed(msg)
+	}
+	m.status = ""
+	if m.page != nil {
+		return m.read(msg)
+	}
+	return m.press(msg.String())
+}
+
+// resize takes over the size of the terminal.
+func (m *Model) resize(width, height int) tea.Cmd {
+	m.layout.Width, m.layout.Height = width, height
+	m.relayout()
+	if m.page != nil {
+		m.fillPage()
+	}
+	if m.shown == nil {
+		return nil
+	}
+	return m.settled()
+}
+
+// relayout lays the screen out for what is shown and arranges the cells.
+func (m *Model) relayout() {
+	w := wants{Width: m.layout.Width, Height: m.layout.Height, Cells: m.capacity}
+	if m.session != nil {
+		w.Turns = m.session.Turns[len(m.session.Turns)-1].Number
+	}
+	if m.shown == nil {
+		m.layout = arrange(w)
+		return
+	}
+	w.Box = len(m.shown.missed) > 0 || m.story == storyTold && m.atMark()
+	w.Lines = 0
+	m.layout = arrange(w)
+	if m.lanes {
+		// As high as the lanes can use; then the lanes are made for that height.
+		w.Lines = max(w.Height, 1)
+		m.layout = arrange(w)
+		m.arrangement = grid.ByKind(m.shown.cells, kindNames(), m.layout.Grid.W-2, m.layout.Grid.H)
+		w.Lines = max(m.arrangement.Height(), 1)
+		m.layout = arrange(w)
+	} else {
+		m.arrangement = grid.ByTime(m.shown.cells, grid.Space{
+			Width: m.layout.Grid.W - 2, Height: m.layout.GridTwo, Capacity: m.capacity, LastTurn: w.Turns,
+		})
+	}
+	m.cursor = min(m.cursor, max(len(m.shown.cells)-1, 0))
+	m.top = m.arrangement.Scroll(m.cursor, m.top, m.layout.Grid.H)
+}
+
+// kindNames are the names of the kinds in their order.
+func kindNames() []string {
+	names := make([]string, len(session.Kinds))
+	for i, k := range session.Kinds {
+		names[i] = string(k)
+	}
+	return names
+}
+
+// loaded takes over the session.
+func (m *Model) loaded(msg loadedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.err = fmt.Errorf("tui: open %s: %w", m.cfg.Title, msg.err)
+		return m.end()
+	}
+	return m.opened(msg.session)
+}
+
+// drawn takes over a picture, and starts on the next one where the wish has
+// moved on meanwhile.
+func (m *Model) drawn(msg pictureMsg) tea.Cmd {
+	if msg.generation != m.generation {
+		return nil
+	}
+	m.working, m.loading = false, progressMsg{}
+	if msg.err != nil {
+		if errors.Is(msg.err, context.Canceled) {
+			return nil
+		}
+		m.failure = msg.err
+		return nil
+	}
+	m.put(msg.picture)
+	if !m.want.equal(m.shown.request) {
+		return tea.Batch(m.explain(), m.produce())
+	}
+	return tea.Batch(m.explain(), m.searchOn(), m.settled())
+}
+
+// put puts a picture on screen.
+func (m *Model) put(p *picture) {
+	// The cursor stays on its candidate, wherever that is in the new pool.
+	if m.shown == nil || m.shown.turn != p.turn {
+		number := 0
+		if m.shown != nil && m.cursor < len(m.shown.numbers) {
+			number = m.shown.numbers[m.cursor]
+		}
+		m.cursor = p.find(number)
+	}
+	m.prepared.put(p.turn, p.prepared)
+	m.shown, m.others, m.verdict = p, nil, nil
+	m.tell()
+	m.relayout()
+	m.refill()
+}
+
+// refill makes the open page again where it shows what has changed.
+func (m *Model) refill() {
+	if m.page != nil && m.page.kind != pageHelp {
+		m.fillPage()
+	}
+}
+
+// settled starts the work that the picture on screen can do without: the other
+// strategies, and the timeline.
+func (m *Model) settled() tea.Cmd {
+	if m.shown == nil || m.working || m.dragging {
+		return nil
+	}
+	var others tea.Cmd
+	if m.others == nil && (m.layout.Wide || m.layout.Box.H > 0) {
+		others = m.compare()
+	}
+	return tea.Batch(others, m.sweepAll())
+}

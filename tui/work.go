@@ -1,0 +1,238 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/selector"
+	"pacms/session"
+)
+
+// Messages that work sends to Update. Each carries the generation that it was
+// started in; an answer of an older one is dropped.
+type (
+	progressMsg struct {
+		generation  int
+		what        string
+		done, total int64
+	}
+	loadedMsg struct {
+		session *session.Session
+		err     error
+	}
+	pictureMsg struct {
+		generation int
+		picture    *picture
+		err        error
+	}
+	explainedMsg struct {
+		picture *picture
+		index   int
+		verdict selector.Verdict
+	}
+	othersMsg struct {
+		picture *picture
+		others  []other
+		err     error
+	}
+	changeMsg struct {
+		generation int
+		dir        int
+		budget     int
+		found      bool
+		err        error
+	}
+)
+
+// other is what another strategy would do with the turn on screen.
+type other struct {
+	strategy selector.Strategy
+	kept     int
+	tokens   int
+	missed   int
+	// keeps says of each of the picture's needed candidates whether it is kept.
+	keeps []bool
+}
+
+// relay passes progress from work to Update. Only the newest report is kept, so
+// that work never waits for the screen.
+type relay struct{ reports chan progressMsg }
+
+func newRelay() relay { return relay{make(chan progressMsg, 1)} }
+
+func (r relay) send(msg progressMsg) {
+	for {
+		select {
+		case r.reports <- msg:
+			return
+		default:
+		}
+		select {
+		case <-r.reports: // an older report makes room
+		default:
+		}
+	}
+}
+
+// next waits for a report.
+func (r relay) next(ctx context.Context) tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case msg := <-r.reports:
+			return msg
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// load reads the session.
+func (m *Model) load() tea.Cmd {
+	ctx, read, relay := m.ctx, m.cfg.Load, m.relay
+	return func() tea.Msg {
+		s, err := read(ctx, func(what string, done, total int64) {
+			relay.send(progressMsg{what: what, done: done, total: total})
+		})
+		if err == nil && !hasPool(s) {
+			err = errors.New("the session has no turn that a person or a program started")
+		}
+		return loadedMsg{s, err}
+	}
+}
+
+func hasPool(s *session.Session) bool {
+	for i := range s.Turns {
+		if s.Turns[i].Branch == session.BranchActive {
+			return true
+		}
+	}
+	return false
+}
+
+// options are what a selection for r runs with.
+func (m *Model) options(r request) selector.Options {
+	return selector.Options{
+		Strategy: r.strategy,
+		Budget:   selector.Term{Value: r.budget, Source: m.budgetSource},
+		Rules:    m.cfg.Rules,
+		Tail:     m.cfg.Tail,
+	}
+}
+
+// prepare gives the pool of a turn, ready for selections, from what is kept of
+// earlier ones or anew. It is made for commands and touches no state.
+func (m *Model) prepare(turn int) func(context.Context, func(done, total int)) (*selector.Prepared, error) {
+	engine, s, cfg, ready := m.engine, m.session, m.cfg, m.prepared.get(turn)
+	return func(ctx context.Context, progress func(done, total int)) (*selector.Prepared, error) {
+		if ready != nil {
+			return ready, nil
+		}
+		p, err := engine.Prepare(ctx, s.Pool(turn, cfg.PoolMode), selector.PrepareOptions{
+			QueryExplicit: cfg.QueryExplicit, NoWiden: cfg.NoWiden, Progress: progress,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("tui: prepare turn %d: %w", s.Turns[turn].Number, err)
+		}
+		return p, nil
+	}
+}
+
+// produce starts the work on the picture that is wanted. Work on another turn or
+// strategy is given up; work on another budget is let go on, so that a long drag
+// shows something on its way.
+func (m *Model) produce() tea.Cmd {
+	if m.session == nil {
+		return nil
+	}
+	if m.working {
+		if m.pending.turn == m.want.turn && m.pending.strategy.String() == m.want.strategy.String() {
+			return nil // pictureMsg starts the newest one
+		}
+		m.cancel()
+	}
+	m.generation++
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.working, m.pending, m.cancel = true, m.want, cancel
+	generation, want, before, relay := m.generation, m.want, m.before, m.relay
+	number := m.session.Turns[want.turn].Number
+	prepare, opt, catalog, need := m.prepare(want.turn), m.options(want), m.catalog, m.need(want.turn)
+	return func() tea.Msg {
+		defer cancel()
+		prepared, err := prepare(ctx, func(done, total int) {
+			relay.send(progressMsg{generation, "reading the meaning of messages", int64(done), int64(total)})
+		})
+		if err != nil {
+			return pictureMsg{generation: generation, err: err}
+		}
+		sel, err := prepared.Select(ctx, opt)
+		if err != nil {
+			return pictureMsg{generation: generation, err: fmt.Errorf("tui: select with %s: %w", want.strategy, err)}
+		}
+		return pictureMsg{generation: generation, picture: newPicture(want, number, prepared, sel, catalog, need, before)}
+	}
+}
+
+// need is what the turn at index i needs.
+func (m *Model) need(i int) need {
+	t := &m.session.Turns[i]
+	if s := m.cfg.Story; s != nil && s.Mark.Turn == t.Number {
+		return need{id: s.Mark.Needed}
+	}
+	return need{answer: t.Answer}
+}
+
+// explain looks up the reason for the verdict on the candidate under the cursor.
+func (m *Model) explain() tea.Cmd {
+	p, i := m.shown, m.cursor
+	if p == nil || i >= len(p.cells) || m.verdict != nil && m.verdict.Index == i {
+		return nil
+	}
+	return func() tea.Msg { return explainedMsg{p, i, p.sel.Explain(i)} }
+}
+
+// compare runs every strategy on the turn on screen.
+func (m *Model) compare() tea.Cmd {
+	if m.stopOthers != nil {
+		m.stopOthers()
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.stopOthers = cancel
+	p, strategies, need := m.shown, m.strategies, m.need(m.shown.turn)
+	options := make([]selector.Options, len(strategies))
+	for k, s := range strategies {
+		options[k] = m.options(request{p.turn, s, p.budget})
+	}
+	return func() tea.Msg {
+		defer cancel()
+		quotes, _ := need.quotes(p.pool)
+		others := make([]other, 0, len(options))
+		for _, opt := range options {
+			sel, err := p.prepared.Select(ctx, opt)
+			if err != nil {
+				return othersMsg{picture: p, err: fmt.Errorf("tui: select with %s: %w", opt.Strategy, err)}
+			}
+			o := other{strategy: opt.Strategy, kept: len(sel.KeptIndices), tokens: sel.Tokens.Kept, missed: len(selector.Missed(quotes, sel.Keeps))}
+			for _, i := range p.needed {
+				o.keeps = append(o.keeps, sel.Keeps(i))
+			}
+			others = append(others, o)
+		}
+		return othersMsg{picture: p, others: others}
+	}
+}
+
+// seek looks for the next budget at which something changes.
+func (m *Model) seek(dir int) tea.Cmd {
+	m.seeks++
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.stopSeek = cancel
+	p, opt, generation := m.shown, m.options(m.want), m.seeks
+	return func() tea.Msg {
+		defer cancel()
+		budget, found, err := p.prepared.NextChange(ctx, opt, dir)
+		return changeMsg{generation, dir, budget, found, err}
+	}
+}
