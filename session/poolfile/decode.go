@@ -1,7 +1,6 @@
 package poolfile
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -10,9 +9,9 @@ import (
 	"pacms/session/token"
 )
 
-// maxCount bounds every number of tokens but the budget, so that no sum over a
-// document can overflow.
-const maxCount = 1 << 40
+// maxCount bounds every number but the budget, so that no sum over a document can
+// overflow.
+const maxCount = math.MaxInt32
 
 // uncounted marks tokens that the document does not give.
 const uncounted = -1
@@ -30,11 +29,7 @@ type decoder struct {
 func decode(data []byte, c token.Counter) (*session.Pool, error) {
 	data, broken := repairUnicode(data)
 	d := &decoder{reader: newReader(data)}
-	tok, err := d.token()
-	if err != nil {
-		return nil, err
-	}
-	if err := d.object(tok, d.poolField); err != nil {
+	if err := d.object(d.poolField); err != nil {
 		return nil, err
 	}
 	if err := d.end(); err != nil {
@@ -51,47 +46,47 @@ func decode(data []byte, c token.Counter) (*session.Pool, error) {
 }
 
 // poolField reads one field of the pool.
-func (d *decoder) poolField(key string, value json.Token) error {
+func (d *decoder) poolField(key string) error {
 	p := &d.pool
 	switch key {
 	case "schema":
-		return d.schema(value)
+		return d.schema()
 	case "session":
-		return d.text(value, &p.Session)
+		return d.text(&p.Session)
 	case "turn":
-		return d.count(value, &p.Turn, maxCount)
+		return d.count(&p.Turn, maxCount)
 	case "time":
-		return d.moment(value, &p.Time)
+		return d.moment(&p.Time)
 	case "query":
-		return d.text(value, &p.Query)
+		return d.text(&p.Query)
 	case "query_embedding":
-		return d.vector(value, &p.QueryEmbedding)
+		return d.vector(&p.QueryEmbedding)
 	case "budget":
-		return d.optionalCount(value, &p.Budget, math.MaxInt)
+		return d.optionalCount(&p.Budget, math.MaxInt)
 	case "window":
-		return d.optionalCount(value, &p.Window, maxCount)
+		return d.optionalCount(&p.Window, maxCount)
 	case "reserve":
-		return d.optionalCount(value, &p.Reserve, maxCount)
+		return d.optionalCount(&p.Reserve, maxCount)
 	case "system":
-		return d.optionalCount(value, &p.System, maxCount)
+		return d.optionalCount(&p.System, maxCount)
 	case "tools":
-		return d.optionalCount(value, &p.Tools, maxCount)
+		return d.optionalCount(&p.Tools, maxCount)
 	case "pending":
-		return d.array(value, d.pending)
+		return d.array(d.pending)
 	case "candidates":
 		d.hasCandidates = true
 		p.Candidates = []session.Candidate{}
-		return d.array(value, d.candidate)
+		return d.array(d.candidate)
 	case "similarity":
 		p.Similarity = &session.Similarity{}
-		return d.object(value, d.similarityField)
+		return d.object(d.similarityField)
 	}
-	return d.ignore(value)
+	return d.ignore()
 }
 
 // schema refuses every format but the pool's.
-func (d *decoder) schema(value json.Token) error {
-	if err := d.text(value, &d.pool.Schema); err != nil {
+func (d *decoder) schema() error {
+	if err := d.text(&d.pool.Schema); err != nil {
 		return err
 	}
 	if d.pool.Schema != session.PoolSchema {
@@ -101,30 +96,30 @@ func (d *decoder) schema(value json.Token) error {
 }
 
 // pending reads one message that the host will append.
-func (d *decoder) pending(_ int, value json.Token) error {
+func (d *decoder) pending(int) error {
 	p := session.Pending{Tokens: uncounted}
-	err := d.object(value, func(key string, value json.Token) error {
+	err := d.object(func(key string) error {
 		switch key {
 		case "id":
-			return d.text(value, &p.ID)
+			return d.text(&p.ID)
 		case "text":
-			return d.text(value, &p.Text)
+			return d.text(&p.Text)
 		case "tokens":
-			return d.count(value, &p.Tokens, maxCount)
+			return d.count(&p.Tokens, maxCount)
 		}
-		return d.ignore(value)
+		return d.ignore()
 	})
 	d.pool.Pending = append(d.pool.Pending, p)
 	return err
 }
 
 // candidate reads one candidate.
-func (d *decoder) candidate(_ int, value json.Token) error {
+func (d *decoder) candidate(int) error {
 	c := session.Candidate{Kind: session.User, Tokens: uncounted}
 	hasText := false
-	err := d.object(value, func(key string, value json.Token) error {
+	err := d.object(func(key string) error {
 		hasText = hasText || key == "text"
-		return d.candidateField(&c, key, value)
+		return d.candidateField(&c, key)
 	})
 	d.pool.Candidates = append(d.pool.Candidates, c)
 	d.hasText = append(d.hasText, hasText)
@@ -132,46 +127,46 @@ func (d *decoder) candidate(_ int, value json.Token) error {
 }
 
 // candidateField reads one field of c.
-func (d *decoder) candidateField(c *session.Candidate, key string, value json.Token) error {
+func (d *decoder) candidateField(c *session.Candidate, key string) error {
 	switch key {
 	case "id":
-		return d.text(value, &c.ID)
+		return d.text(&c.ID)
 	case "kind":
-		return d.kind(value, &c.Kind)
+		return d.kind(&c.Kind)
 	case "text":
-		return d.text(value, &c.Text)
+		return d.text(&c.Text)
 	case "tokens":
-		return d.count(value, &c.Tokens, maxCount)
+		return d.count(&c.Tokens, maxCount)
 	case "time":
-		return d.moment(value, &c.Time)
+		return d.moment(&c.Time)
 	case "required":
-		return d.flag(value, &c.Required)
+		return d.flag(&c.Required)
 	case "group":
-		return d.text(value, &c.Group)
+		return d.text(&c.Group)
 	case "tool":
 		c.Tool = &session.ToolUse{}
-		return d.toolUse(value, c.Tool)
+		return d.toolUse(c.Tool)
 	case "calls":
-		return d.array(value, func(_ int, value json.Token) error {
+		return d.array(func(int) error {
 			var call session.ToolUse
-			err := d.toolUse(value, &call)
+			err := d.toolUse(&call)
 			c.Calls = append(c.Calls, call)
 			return err
 		})
 	case "embedding":
-		return d.vector(value, &c.Embedding)
+		return d.vector(&c.Embedding)
 	case "number":
-		return d.count(value, &c.Number, maxCount)
+		return d.count(&c.Number, maxCount)
 	case "turn":
-		return d.count(value, &c.Turn, maxCount)
+		return d.count(&c.Turn, maxCount)
 	case "internal":
-		return d.text(value, &c.Internal)
+		return d.text(&c.Internal)
 	case "images":
-		return d.count(value, &c.Images, maxImages)
+		return d.count(&c.Images, maxImages)
 	case "thinking_unsigned":
-		return d.flag(value, &c.ThinkingUnsigned)
+		return d.flag(&c.ThinkingUnsigned)
 	}
-	return d.ignore(value)
+	return d.ignore()
 }
 
 // maxImages is how many images a candidate may have: each costs tokens that no
@@ -179,9 +174,9 @@ func (d *decoder) candidateField(c *session.Candidate, key string, value json.To
 const maxImages = 1 << 16
 
 // kind reads the kind of a candidate, or what other programs call it.
-func (d *decoder) kind(value json.Token, dst *session.Kind) error {
+func (d *decoder) kind(dst *session.Kind) error {
 	var name string
-	if err := d.text(value, &name); err != nil {
+	if err := d.text(&name); err != nil {
 		return err
 	}
 	kind := session.Kind(name)
@@ -200,34 +195,34 @@ func (d *decoder) kind(value json.Token, dst *session.Kind) error {
 }
 
 // toolUse reads a tool call or the call that a result answers.
-func (d *decoder) toolUse(value json.Token, use *session.ToolUse) error {
-	return d.object(value, func(key string, value json.Token) error {
+func (d *decoder) toolUse(use *session.ToolUse) error {
+	return d.object(func(key string) error {
 		switch key {
 		case "name":
-			return d.text(value, &use.Name)
+			return d.text(&use.Name)
 		case "call_id":
-			return d.text(value, &use.CallID)
+			return d.text(&use.CallID)
 		case "args":
-			return d.raw(value, &use.Args)
+			return d.raw(&use.Args)
 		case "error":
-			return d.flag(value, &use.Error)
+			return d.flag(&use.Error)
 		}
-		return d.ignore(value)
+		return d.ignore()
 	})
 }
 
 // similarityField reads one field of the numbers that stand in for texts.
-func (d *decoder) similarityField(key string, value json.Token) error {
+func (d *decoder) similarityField(key string) error {
 	s := d.pool.Similarity
 	switch key {
 	case "query":
-		return d.vector(value, &s.Query)
+		return d.vector(&s.Query)
 	case "pairs":
-		return d.text(value, &s.Pairs)
+		return d.text(&s.Pairs)
 	case "containment":
-		return d.text(value, &s.Containment)
+		return d.text(&s.Containment)
 	}
-	return d.ignore(value)
+	return d.ignore()
 }
 
 // fill adds what the document leaves out.
@@ -269,7 +264,7 @@ func (d *decoder) warn(broken int) {
 	if broken > 0 {
 		p.Warnings = append(p.Warnings, session.Warning{
 			Code: "invalid_unicode", Count: broken,
-			Message: fmt.Sprintf("%d broken characters replaced by U+FFFD", broken),
+			Message: fmt.Sprintf("%d broken characters, read as U+FFFD", broken),
 		})
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,8 +26,6 @@ type reader struct {
 	data []byte
 	dec  *json.Decoder
 	path []step
-	// before is the offset in data at which the last token was looked for.
-	before int64
 	// unknown counts the fields that have no meaning; firstUnknown is the path
 	// of the first.
 	unknown      int
@@ -72,17 +68,30 @@ func plainKey(key string) bool {
 	})
 }
 
+// peek is the first byte of the next value, or 0 at the end.
+func (r *reader) peek() byte {
+	rest := bytes.TrimLeft(r.data[r.dec.InputOffset():], ":, \t\r\n")
+	if len(rest) == 0 {
+		return 0
+	}
+	return rest[0]
+}
+
 // token reads the next token.
 func (r *reader) token() (json.Token, error) {
-	r.before = r.dec.InputOffset()
 	tok, err := r.dec.Token()
-	if err == nil {
-		return tok, nil
+	if err != nil {
+		return nil, r.syntaxError(err)
 	}
+	return tok, nil
+}
+
+// syntaxError is the error for what the decoder cannot read.
+func (r *reader) syntaxError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, r.errorf("the document ends early, after %d bytes", len(r.data))
+		return r.errorf("the document ends early, after %d bytes", len(r.data))
 	}
-	return nil, r.errorf("not JSON near byte %d: %v", r.dec.InputOffset(), err)
+	return r.errorf("not JSON near byte %d: %v", r.dec.InputOffset(), err)
 }
 
 // end refuses anything behind the document.
@@ -107,29 +116,41 @@ func (r *reader) within(s step, read func() error) error {
 	return nil
 }
 
-// object calls field for each field of the object that tok begins; a field with
-// the value null is passed over.
-func (r *reader) object(tok json.Token, field func(key string, value json.Token) error) error {
-	if tok != json.Delim('{') {
-		return r.errorf("must be an object, not %s", describe(tok))
+// open reads the bracket that begins an object or an array.
+func (r *reader) open(bracket json.Delim, kind string) error {
+	tok, err := r.token()
+	if err != nil {
+		return err
+	}
+	if tok != bracket {
+		return r.errorf("must be %s, not %s", kind, describe(tok))
+	}
+	return nil
+}
+
+// object reads an object; field is called for each key and reads its value. A
+// field with the value null is passed over.
+func (r *reader) object(field func(key string) error) error {
+	if err := r.open('{', "an object"); err != nil {
+		return err
 	}
 	seen := map[string]bool{}
 	for r.dec.More() {
-		name, err := r.token()
+		tok, err := r.token()
 		if err != nil {
 			return err
 		}
-		key, _ := name.(string) // the decoder lets nothing else stand here
+		key, _ := tok.(string) // the decoder lets nothing else stand here
 		err = r.within(step{key: key}, func() error {
 			if seen[key] {
 				return r.errorf("given twice")
 			}
 			seen[key] = true
-			value, err := r.token()
-			if err != nil || value == nil {
+			if r.peek() == 'n' {
+				_, err := r.token()
 				return err
 			}
-			return field(key, value)
+			return field(key)
 		})
 		if err != nil {
 			return err
@@ -139,20 +160,13 @@ func (r *reader) object(tok json.Token, field func(key string, value json.Token)
 	return err
 }
 
-// array calls element for each element of the array that tok begins.
-func (r *reader) array(tok json.Token, element func(i int, value json.Token) error) error {
-	if tok != json.Delim('[') {
-		return r.errorf("must be an array, not %s", describe(tok))
+// array reads an array; element is called for each index and reads the value.
+func (r *reader) array(element func(i int) error) error {
+	if err := r.open('[', "an array"); err != nil {
+		return err
 	}
 	for i := 0; r.dec.More(); i++ {
-		err := r.within(step{index: i}, func() error {
-			value, err := r.token()
-			if err != nil {
-				return err
-			}
-			return element(i, value)
-		})
-		if err != nil {
+		if err := r.within(step{index: i}, func() error { return element(i) }); err != nil {
 			return err
 		}
 	}
@@ -160,43 +174,48 @@ func (r *reader) array(tok json.Token, element func(i int, value json.Token) err
 	return err
 }
 
-// skip reads to the end of the value that tok begins.
-func (r *reader) skip(tok json.Token) error {
-	switch tok {
-	case json.Delim('{'):
-		return r.object(tok, func(_ string, value json.Token) error { return r.skip(value) })
-	case json.Delim('['):
-		return r.array(tok, func(_ int, value json.Token) error { return r.skip(value) })
+// skip reads a value of any kind.
+func (r *reader) skip() error {
+	switch r.peek() {
+	case '{':
+		return r.object(func(string) error { return r.skip() })
+	case '[':
+		return r.array(func(int) error { return r.skip() })
 	}
-	return nil
+	_, err := r.token()
+	return err
 }
 
 // ignore passes over a field that has no meaning, and counts it.
-func (r *reader) ignore(tok json.Token) error {
+func (r *reader) ignore() error {
 	if r.unknown == 0 {
 		r.firstUnknown = r.where()
 	}
 	r.unknown++
-	return r.skip(tok)
+	return r.skip()
 }
 
-// raw sets dst to the JSON of the value that tok begins, without spaces.
-func (r *reader) raw(tok json.Token, dst *json.RawMessage) error {
-	from := r.before
-	if err := r.skip(tok); err != nil {
+// raw sets dst to the JSON of a value, without spaces.
+func (r *reader) raw(dst *json.RawMessage) error {
+	from := r.dec.InputOffset()
+	if err := r.skip(); err != nil {
 		return err
 	}
 	value := bytes.TrimLeft(r.data[from:r.dec.InputOffset()], ":, \t\r\n")
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, value); err != nil {
-		return r.errorf("not JSON: %v", err)
+		return r.syntaxError(err)
 	}
 	*dst = compact.Bytes()
 	return nil
 }
 
-// text sets dst to the string tok.
-func (r *reader) text(tok json.Token, dst *string) error {
+// text sets dst to a string.
+func (r *reader) text(dst *string) error {
+	tok, err := r.token()
+	if err != nil {
+		return err
+	}
 	s, ok := tok.(string)
 	if !ok {
 		return r.errorf("must be a string, not %s", describe(tok))
@@ -205,8 +224,12 @@ func (r *reader) text(tok json.Token, dst *string) error {
 	return nil
 }
 
-// flag sets dst to the truth value tok.
-func (r *reader) flag(tok json.Token, dst *bool) error {
+// flag sets dst to a truth value.
+func (r *reader) flag(dst *bool) error {
+	tok, err := r.token()
+	if err != nil {
+		return err
+	}
 	b, ok := tok.(bool)
 	if !ok {
 		return r.errorf("must be true or false, not %s", describe(tok))
@@ -215,8 +238,12 @@ func (r *reader) flag(tok json.Token, dst *bool) error {
 	return nil
 }
 
-// count sets dst to the whole number tok, from 0 to limit.
-func (r *reader) count(tok json.Token, dst *int, limit int) error {
+// count sets dst to a whole number from 0 to limit.
+func (r *reader) count(dst *int, limit int) error {
+	tok, err := r.token()
+	if err != nil {
+		return err
+	}
 	n, ok := tok.(json.Number)
 	if !ok {
 		return r.errorf("must be a whole number, not %s", describe(tok))
@@ -229,16 +256,16 @@ func (r *reader) count(tok json.Token, dst *int, limit int) error {
 	return nil
 }
 
-// optionalCount sets dst to point to the whole number tok, from 0 to limit.
-func (r *reader) optionalCount(tok json.Token, dst **int, limit int) error {
+// optionalCount sets dst to point to a whole number from 0 to limit.
+func (r *reader) optionalCount(dst **int, limit int) error {
 	*dst = new(int)
-	return r.count(tok, *dst, limit)
+	return r.count(*dst, limit)
 }
 
-// moment sets dst to the RFC 3339 time tok, in UTC.
-func (r *reader) moment(tok json.Token, dst *time.Time) error {
+// moment sets dst to an RFC 3339 time, in UTC.
+func (r *reader) moment(dst *time.Time) error {
 	var s string
-	if err := r.text(tok, &s); err != nil {
+	if err := r.text(&s); err != nil {
 		return err
 	}
 	var t time.Time
@@ -253,23 +280,31 @@ func (r *reader) moment(tok json.Token, dst *time.Time) error {
 	return nil
 }
 
-// vector sets dst to the finite numbers of the array that tok begins.
-func (r *reader) vector(tok json.Token, dst *[]float32) error {
-	v := []float32{}
-	err := r.array(tok, func(_ int, value json.Token) error {
-		n, ok := value.(json.Number)
-		if !ok {
-			return r.errorf("must be a number, not %s", describe(value))
-		}
-		f, err := strconv.ParseFloat(n.String(), 32)
-		if err != nil || math.IsInf(f, 0) {
-			return r.errorf("must be a number within the range of float32, not %s", n)
+// vector sets dst to an array of numbers. Vectors are most of a document that
+// has any, so they are not read token by token.
+func (r *reader) vector(dst *[]float32) error {
+	if r.peek() != '[' {
+		return r.open('[', "an array")
+	}
+	var raw json.RawMessage
+	if err := r.dec.Decode(&raw); err != nil {
+		return r.syntaxError(err)
+	}
+	body := bytes.TrimSpace(raw[1 : len(raw)-1])
+	v := make([]float32, 0, bytes.Count(body, []byte(","))+1)
+	for len(body) > 0 {
+		number, rest, _ := bytes.Cut(body, []byte(","))
+		number, body = bytes.TrimSpace(number), rest
+		f, err := strconv.ParseFloat(string(number), 32)
+		if err != nil {
+			return r.within(step{index: len(v)}, func() error {
+				return r.errorf("must be a number within the range of float32, not %.20s", number)
+			})
 		}
 		v = append(v, float32(f))
-		return nil
-	})
-	*dst = slices.Clip(v)
-	return err
+	}
+	*dst = v
+	return nil
 }
 
 // describe names the kind of value that tok begins.
