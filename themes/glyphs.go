@@ -5,9 +5,11 @@ import "strings"
 // Glyphs are the signs of the screen. Each is one column wide unless said
 // otherwise.
 type Glyphs struct {
-	// Kept to Left are the cells of the grid: Left was kept before the last
-	// change, In was not; Needed is dropped although the turn needs it.
-	Kept, Dropped, Required, Needed, In, Left string
+	// Kept, Dropped and Required are the cells of the grid by verdict; Needed is
+	// dropped although the turn needs it.
+	Kept, Dropped, Required, Needed string
+	// In and Left head the counts of what came in and left.
+	In, Left string
 	// Handle is the budget on the bar, Full a part of it that is taken, Track
 	// what is offered and dropped, Line what is not there yet, Tick a budget
 	// that the host has set.
@@ -54,7 +56,7 @@ func Unicode() *Glyphs {
 // are missing or of doubtful width.
 func ASCII() *Glyphs {
 	return &Glyphs{
-		Kept: "#", Dropped: ".", Required: "^", Needed: "@", In: "+", Left: "v",
+		Kept: "#", Dropped: ".", Required: "^", Needed: "@", In: "+", Left: "-",
 		Handle: "O", Full: "#", Track: ":", Line: "-", Tick: "|",
 		PillLeft: "[", PillRight: "]",
 		Spark: []string{"_", "_", ".", ".", "-", "-", "=", "#"},

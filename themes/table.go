@@ -54,6 +54,8 @@ type Table struct {
 	// Spark is the timeline's kept part upon its offered part; SparkOnly the
 	// offered part alone; SparkFull the kept part where it hides the offered.
 	Spark, SparkOnly, SparkFull Style
+	// Here, HereOnly and HereFull are the same for the turn on screen.
+	Here, HereOnly, HereFull Style
 	// Kinds are the colours of the kinds for names and bars.
 	Kinds [KindCount]Style
 
@@ -94,7 +96,8 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 		Pill: c.style(&t.OnAccent, &t.Accent, bold, c.mono(reverse)), PillEdge: c.style(&t.Accent, &t.Band),
 		Key:    c.style(&t.Text, nil, bold),
 		Handle: c.style(&t.Accent, nil, bold), Track: c.style(&track, nil, c.mono(faint)),
-		Spark: c.style(&t.Text, &track), SparkOnly: c.style(&t.Faint, nil, c.mono(faint)), SparkFull: c.style(&t.Text, nil),
+		Spark: c.style(&t.Text, &t.Faint), SparkOnly: c.style(&t.Faint, nil, c.mono(faint)), SparkFull: c.style(&t.Text, nil),
+		Here: c.style(&t.Accent, &t.Faint), HereOnly: c.style(&t.Muted, nil), HereFull: c.style(&t.Accent, nil, bold),
 	}
 	for k, kind := range t.Kinds {
 		table.Kinds[k] = c.style(&kind, nil)

@@ -257,12 +257,12 @@ func (m *Model) keepersLine(b *paint.Block, i int) {
 	for n, k := range keepers {
 		names[n] = strconv.Itoa(k+1) + " " + m.strategies[k].String()
 	}
-	b.Put(t.Muted, "   kept by ")
-	b.Put(t.Text, strings.Join(names, " · "))
 	invite := "press " + strconv.Itoa(keepers[0]+1) + " to see it come back"
 	if s := m.cfg.Story; s != nil && m.atMark() && keepers[0] == 0 {
 		invite = s.Invite
 	}
+	b.Put(t.Muted, "   kept by ")
+	b.Clip(t.Text, strings.Join(names, " · "), b.Room()-len(invite)-3)
 	b.Right(paint.Span{Style: t.Accent, Text: invite + " "})
 	b.End()
 }

@@ -89,7 +89,7 @@ func (m *Model) titleLine(b *paint.Block) {
 	b.Put(t.Title, " ")
 	b.Clip(t.TitleStrong, safe.Line(m.cfg.Title), room-1-ansi.StringWidth(where+state))
 	if s := m.cfg.Story; s != nil && b.Width() >= 120 {
-		b.Clip(t.Title, " "+s.Title, room-b.Used()-ansi.StringWidth(where+state)-1)
+		b.Clip(t.Title, "  "+s.Title, room-b.Used()-ansi.StringWidth(where+state)-1)
 	}
 	b.Clip(t.Title, where, room-b.Used())
 	b.Clip(t.TitleStrong, state, room-b.Used())
@@ -159,12 +159,18 @@ func (m *Model) sentenceLine(b *paint.Block) {
 		b.Put(t.Strong, " "+m.shown.strategy.String()+" would keep ")
 	}
 	b.Put(t.Strong, paint.Count(kept)+" of "+paint.Plural(offered, "item"))
-	tokens := " · " + paint.Tokens(sel.Tokens.Kept) + " of " + paint.Tokens(sel.Tokens.Pool) + " tokens"
+	of := " of "
+	if b.Width() < 72 {
+		of = "/"
+	}
+	tokens := " · " + paint.Tokens(sel.Tokens.Kept) + of + paint.Tokens(sel.Tokens.Pool) + " tokens"
 	if m.session.Estimated {
 		tokens += " est."
 	}
 	b.Put(t.Text, tokens)
-	b.Put(t.Muted, " · "+paint.Count(offered-kept)+" dropped")
+	if dropped := " · " + paint.Count(offered-kept) + " dropped"; len(dropped) <= b.Room() {
+		b.Put(t.Muted, dropped)
+	}
 	if sel.OverBudget {
 		b.Put(t.Accent, " · over the budget by "+paint.Tokens(sel.Tokens.Kept-sel.EffectiveBudget))
 	}

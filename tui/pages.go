@@ -217,7 +217,7 @@ func (m *Model) fillHelp(p *page) {
 		{g.Required, "kept because a rule or the request requires it"},
 		{g.Dropped, "dropped"},
 		{g.Needed, "dropped although this turn needs it; in a replay an estimate from the recorded answer"},
-		{g.In + " " + g.Left, "underlined: came in, left since the last change"},
+		{"underlined", "came in or left with the last change of turn, strategy or budget"},
 		{g.Miss, "under the timeline: a turn that misses something it needs (likely, where it is an estimate)"},
 		{g.Cut, "under the timeline: the host compacted or reset the session here"},
 	} {

@@ -120,19 +120,19 @@ func (m *Model) mainLines(rows []string) []string {
 	for range l.Height {
 		rows = append(rows, blank)
 	}
-	place := func(r rect, lines []string) {
-		for i := range min(r.H, len(lines)) {
-			rows[r.Y+i] = lines[i]
+	place := func(r rect, draw func() []string) {
+		if r.H > 0 {
+			copy(rows[r.Y:r.Y+r.H], draw())
 		}
 	}
-	place(rect{0, 0, l.Width, l.Since.Y + 1}, m.headLines())
-	place(rect{0, l.Timeline.Y, l.Width, l.Timeline.H + l.Strategies.H}, m.timelineLines())
-	place(rect{0, l.Status.Y, l.Width, 2}, m.footLines())
+	place(rect{0, 0, l.Width, l.Since.Y + 1}, m.headLines)
+	place(rect{0, l.Timeline.Y, l.Width, l.Timeline.H + l.Strategies.H}, m.timelineLines)
+	place(rect{0, l.Status.Y, l.Width, 2}, m.footLines)
 	if !l.Wide {
-		place(l.Legend, m.legendLines())
-		place(l.Grid, m.gridLines())
-		place(l.Box, m.boxLines())
-		place(l.Item, m.itemLines())
+		place(l.Legend, m.legendLines)
+		place(l.Grid, m.gridLines)
+		place(l.Box, m.boxLines)
+		place(l.Item, m.itemLines)
 		return rows
 	}
 	m.placeWide(rows)

@@ -70,23 +70,25 @@ func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, cursor bool
 	b.Cell(style, " ")
 }
 
-// look is the sign and the shade of a cell that the cursor is not on.
+// look is the sign and the shade of a cell that the cursor is not on. The sign is
+// the verdict and nothing else: a change underlines it.
 func look(c *Cell, g *themes.Glyphs) (string, themes.Shade) {
-	sign, shade := g.Dropped, themes.Plain
-	switch {
-	case c.Verdict == themes.Dropped && c.Needed:
-		return g.Needed, themes.Marked
-	case c.Change == In:
-		sign, shade = g.In, themes.Changed
-	case c.Change == Left:
-		sign, shade = g.Left, themes.Changed
-	case c.Verdict == themes.Required:
-		sign = g.Required
-	case c.Verdict == themes.Kept:
-		sign = g.Kept
-	}
 	if c.Needed {
-		shade = themes.Marked
+		if c.Verdict == themes.Dropped {
+			return g.Needed, themes.Marked
+		}
+		return g.Required, themes.Marked
 	}
-	return sign, shade
+	shade := themes.Plain
+	if c.Change != Same {
+		shade = themes.Changed
+	}
+	switch c.Verdict {
+	case themes.Required:
+		return g.Required, shade
+	case themes.Kept:
+		return g.Kept, shade
+	default:
+		return g.Dropped, shade
+	}
 }

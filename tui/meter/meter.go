@@ -92,20 +92,27 @@ func (m *Meter) parts(scale slider.Scale) (columns [themes.KindCount]int) {
 	return columns
 }
 
-// Legend writes the kinds that were offered, each with what is kept of it, as
-// far as width columns have room.
+// Legend writes the kinds that were offered, each with what is kept of it: in
+// candidates and tokens, in candidates alone where width columns have no room
+// for both, and nothing where they have no room for that.
 func (m *Meter) Legend(b *paint.Block, t *themes.Table, names []string, width int) {
-	end := b.Used() + width
-	for k, sums := range m.Kinds {
-		if sums.Offered == 0 {
-			continue
+	for _, tokens := range []bool{true, false} {
+		var spans []paint.Span
+		used := 0
+		for k, sums := range m.Kinds {
+			if sums.Offered == 0 {
+				continue
+			}
+			counts := " " + strconv.Itoa(sums.Kept) + "/" + strconv.Itoa(sums.Offered)
+			if tokens {
+				counts += " " + paint.Tokens(sums.Tokens)
+			}
+			spans = append(spans, paint.Span{Style: t.Kinds[k], Text: names[k]}, paint.Span{Style: t.Muted, Text: counts + "   "})
+			used += len(names[k]) + len(counts) + 3
 		}
-		counts := " " + strconv.Itoa(sums.Kept) + "/" + strconv.Itoa(sums.Offered) + " " + paint.Tokens(sums.Tokens)
-		if b.Used()+len(names[k])+len(counts) > end {
+		if used <= width {
+			b.Spans(spans...)
 			return
 		}
-		b.Put(t.Kinds[k], names[k])
-		b.Put(t.Muted, counts)
-		b.Put("", "   ")
 	}
 }

@@ -27,8 +27,8 @@ type Timeline struct {
 	Here  int
 }
 
-// Columns places n turns on width columns: each has the same number of columns,
-// or each column stands for several turns.
+// Columns places N turns side by side on Width columns: a turn has several
+// columns, or a column stands for several turns.
 type Columns struct{ N, Width int }
 
 // Of is the first column of turn i.
@@ -36,22 +36,15 @@ func (c Columns) Of(i int) int {
 	if c.N <= 0 {
 		return 0
 	}
-	if w := c.Width / c.N; w > 0 {
-		return i * w
-	}
 	return i * c.Width / c.N
 }
 
-// At is the first turn that stands at a column; false beyond the last one.
+// At is the turn at a column, the last of those that share it; false outside.
 func (c Columns) At(column int) (int, bool) {
 	if c.N <= 0 || column < 0 || column >= c.Width {
 		return 0, false
 	}
-	i := (column*c.N + c.Width - 1) / c.Width
-	if w := c.Width / c.N; w > 0 {
-		i = column / w
-	}
-	return i, i < c.N
+	return ((column+1)*c.N - 1) / c.Width, true
 }
 
 // Render draws the columns on height lines and the marks below them on one more
@@ -75,7 +68,11 @@ func (tl *Timeline) Render(b *paint.Block, t *themes.Table, width, height int, m
 			}
 			offered := level(tl.Turns[i].Offered) - line*steps
 			kept := level(tl.Turns[i].Kept) - line*steps
-			style, sign := column(t, min(offered, steps), min(kept, steps))
+			look := looks{t.SparkOnly, t.Spark, t.SparkFull}
+			if i == tl.Here {
+				look = looks{t.HereOnly, t.Here, t.HereFull}
+			}
+			style, sign := look.column(t.Glyphs.Spark, min(offered, steps), min(kept, steps))
 			b.Cell(style, sign)
 		}
 		if line == 0 {
@@ -88,39 +85,37 @@ func (tl *Timeline) Render(b *paint.Block, t *themes.Table, width, height int, m
 	}
 }
 
+// looks are the styles of a column: offered alone, kept upon offered, and kept
+// where it hides what is offered.
+type looks struct{ only, both, full themes.Style }
+
 // column is the look of one cell: kept upon offered, in eighths.
-func column(t *themes.Table, offered, kept int) (themes.Style, string) {
-	spark := t.Glyphs.Spark
+func (l looks) column(spark []string, offered, kept int) (themes.Style, string) {
 	switch {
 	case offered <= 0:
 		return "", " "
 	case kept <= 0:
-		return t.SparkOnly, spark[offered-1]
+		return l.only, spark[offered-1]
 	case kept >= offered:
-		return t.SparkFull, spark[kept-1]
+		return l.full, spark[kept-1]
 	case offered == len(spark):
-		return t.Spark, spark[kept-1]
+		return l.both, spark[kept-1]
 	default:
 		// One cell cannot show two heights on nothing: the offered one is shown.
-		return t.SparkOnly, spark[offered-1]
+		return l.only, spark[offered-1]
 	}
 }
 
 // shown is the turn to show in each column, -1 none.
 func (tl *Timeline) shown(cols Columns) []int {
 	shown := slices.Repeat([]int{-1}, max(cols.Width, 0))
-	wide := 1
-	if cols.N > 0 {
-		wide = max(1, cols.Width/cols.N)
+	for x := range shown {
+		if i, ok := cols.At(x); ok {
+			shown[x] = i
+		}
 	}
-	for i := range tl.Turns {
-		x := cols.Of(i)
-		if shown[x] == tl.Here {
-			continue
-		}
-		for k := x; k < min(x+wide, len(shown)); k++ {
-			shown[k] = i
-		}
+	if tl.Here >= 0 && tl.Here < len(tl.Turns) && cols.Width > 0 {
+		shown[cols.Of(tl.Here)] = tl.Here
 	}
 	return shown
 }
