@@ -233,7 +233,10 @@ func (m *Model) sinceLine(b *paint.Block) {
 	b.Put(t.Strong, "  "+m.glyphs.Left+" ")
 	b.Put(t.Text, paint.Count(p.left)+" left")
 	if len(p.changed) > 0 {
-		b.Right(paint.Span{Style: t.Key, Text: "n"}, paint.Span{Style: t.Muted, Text: " next "})
+		next := []paint.Span{{Style: t.Muted, Text: "underlined  "}, {Style: t.Key, Text: "n"}, {Style: t.Muted, Text: " next "}}
+		if !b.Right(next...) {
+			b.Right(next[1:]...)
+		}
 	}
 	b.End()
 }

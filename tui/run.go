@@ -15,25 +15,42 @@ var ErrInterrupted = errors.New("tui: interrupted")
 // Run shows the screen until a person leaves it. The terminal is as before when
 // it returns, after a panic too. It returns ErrInterrupted after an interrupt,
 // the cause where the session could not be opened, and the context's error where
-// ctx ended. Options are for tests: another input, output, size.
-func Run(ctx context.Context, cfg Config, options ...tea.ProgramOption) error {
+// ctx ended.
+func Run(ctx context.Context, cfg Config) error {
+	return newProgram(ctx, cfg).run()
+}
+
+// program is a screen with what runs it.
+type program struct {
+	*tea.Program
+	ctx   context.Context //nolint:containedctx // to tell its end from a fault
+	model *Model
+}
+
+// newProgram makes the program; options are for other terminals than the one
+// that the process stands in.
+func newProgram(ctx context.Context, cfg Config, options ...tea.ProgramOption) program {
 	m := New(ctx, cfg)
-	defer m.quit()
 	var f filter
 	all := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(f.pass)}
 	if cfg.Profile != colorprofile.Unknown {
 		all = append(all, tea.WithColorProfile(cfg.Profile))
 	}
-	_, err := tea.NewProgram(m, append(all, options...)...).Run()
+	return program{tea.NewProgram(m, append(all, options...)...), ctx, m}
+}
+
+func (p program) run() error {
+	defer p.model.quit()
+	_, err := p.Run()
 	switch {
 	case errors.Is(err, tea.ErrInterrupted):
 		return ErrInterrupted
 	case errors.Is(err, tea.ErrProgramPanic):
-		return fmt.Errorf("tui: the screen failed; this is a fault in the program: %w", err)
-	case ctx.Err() != nil:
-		return ctx.Err()
+		return fmt.Errorf("tui: the screen failed, which is a fault of this program: %w", err)
+	case p.ctx.Err() != nil:
+		return p.ctx.Err()
 	case err != nil:
 		return fmt.Errorf("tui: run the screen: %w", err)
 	}
-	return m.err
+	return p.model.err
 }

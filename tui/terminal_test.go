@@ -1,0 +1,183 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+)
+
+// terminal is a whole program in an emulator: real bytes in, real cells out.
+type terminal struct {
+	t    *testing.T
+	emu  *vt.SafeEmulator
+	p    program
+	done chan error
+}
+
+// patience is how long a test waits for what must come; it ends earlier in all
+// cases but a failure.
+const patience = 30 * time.Second
+
+func openTerminal(t *testing.T, cfg Config, width, height int) *terminal {
+	t.Helper()
+	emu := vt.NewSafeEmulator(width, height)
+	// Without a terminal nobody turns \n into \r\n: let the emulator do it.
+	if _, err := emu.Write([]byte("\x1b[20h")); err != nil {
+		t.Fatal(err)
+	}
+	// Not the test's own context: that ends before the program is left.
+	ctx, cancel := context.WithTimeout(context.Background(), 4*patience)
+	cfg.Profile = colorprofile.TrueColor
+	term := &terminal{t: t, emu: emu, done: make(chan error, 1)}
+	term.p = newProgram(ctx, cfg, tea.WithInput(emu), tea.WithOutput(emu), tea.WithWindowSize(width, height),
+		tea.WithEnvironment([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}), tea.WithoutSignals())
+	go func() { term.done <- term.p.run() }()
+	t.Cleanup(func() {
+		cancel()
+		term.p.Kill()
+	})
+	return term
+}
+
+// screen is what stands on the screen.
+func (term *terminal) screen() string { return ansi.Strip(term.emu.Render()) }
+
+// until waits until the screen shows a text.
+func (term *terminal) until(texts ...string) {
+	term.t.Helper()
+	missing := ""
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		screen := term.screen()
+		missing = ""
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				missing = text
+			}
+		}
+		if missing == "" {
+			return
+		}
+	}
+	term.t.Fatalf("%q does not come:\n%s", missing, term.screen())
+}
+
+// left waits until the program has ended and gives its error.
+func (term *terminal) left() error {
+	term.t.Helper()
+	select {
+	case err := <-term.done:
+		return err
+	case <-time.After(patience):
+		term.t.Fatalf("the program does not end:\n%s", term.screen())
+		return nil
+	}
+}
+
+func (term *terminal) drag(from, to, y int) {
+	term.emu.SendMouse(vt.MouseClick{X: from, Y: y, Button: vt.MouseLeft})
+	step := 1
+	if to < from {
+		step = -1
+	}
+	for x := from; x != to; x += step {
+		term.emu.SendMouse(vt.MouseMotion{X: x, Y: y, Button: vt.MouseLeft})
+	}
+	term.emu.SendMouse(vt.MouseRelease{X: to, Y: y, Button: vt.MouseLeft})
+}
+
+func TestTerminalKeys(t *testing.T) {
+	term := openTerminal(t, config(t), 80, 24)
+	term.until("turn 30/30", "pacms would keep")
+	if !term.emu.IsAltScreen() {
+		t.Error("the alternate screen is not used")
+	}
+	term.emu.SendText("3")
+	term.until("lastk would keep", "since pacms")
+	term.emu.SendText(",")
+	term.until("turn 29/30", "since turn 30")
+	term.emu.SendKey(vt.KeyPressEvent{Code: vt.KeyPgDown})
+	term.until("turn 30/30")
+	term.emu.SendText("b")
+	term.until("budget: ")
+	term.emu.SendText("20%")
+	term.emu.SendKey(vt.KeyPressEvent{Code: vt.KeyEnter})
+	term.until("(20 %)")
+	term.emu.SendText("?")
+	term.until("the strategy with that number")
+	term.emu.SendText("q")
+	term.until("ASKED")
+	term.emu.SendText("q")
+	if err := term.left(); err != nil {
+		t.Errorf("q ends with %v", err)
+	}
+	if term.emu.IsAltScreen() || term.emu.CursorHidden() {
+		t.Error("the terminal is not as it was")
+	}
+}
+
+func TestTerminalDrag(t *testing.T) {
+	term := openTerminal(t, config(t), 80, 24)
+	term.until("turn 30/30", "pacms would keep")
+	term.drag(36, 10, 3)
+	term.until("(12 %)", "◆")
+	if cell := term.emu.CellAt(10, 3); cell == nil || cell.Content != "◆" {
+		t.Errorf("the handle is not where the mouse let it go:\n%s", term.screen())
+	}
+	term.emu.SendMouse(vt.MouseClick{X: 60, Y: 3, Button: vt.MouseLeft})
+	term.emu.SendMouse(vt.MouseRelease{X: 60, Y: 3, Button: vt.MouseLeft})
+	term.until("(77 %)")
+	term.emu.SendText("q")
+	if err := term.left(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTerminalResize(t *testing.T) {
+	term := openTerminal(t, config(t), 80, 24)
+	term.until("turn 30/30", "pacms would keep")
+	for _, size := range [][2]int{{160, 45}, {60, 16}, {40, 10}, {300, 90}, {80, 24}} {
+		term.emu.Resize(size[0], size[1])
+		term.p.Send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		if size[0] < minWidth {
+			term.until("needs 60×16, is 40×10")
+			continue
+		}
+		term.until("pacms would keep", "q quit")
+	}
+	term.emu.SendText("q")
+	if err := term.left(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The colours reach the cells: the band of the title up to the right edge, the
+// running strategy on the accent.
+func TestTerminalColours(t *testing.T) {
+	term := openTerminal(t, config(t), 80, 24)
+	term.until("turn 30/30", "pacms would keep")
+	for _, x := range []int{0, 79} {
+		if c := term.emu.CellAt(x, 0); c == nil || c.Style.Bg == nil {
+			t.Errorf("column %d of the title has no background", x)
+		}
+	}
+	term.emu.SendText("q")
+	if err := term.left(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTerminalInterrupt(t *testing.T) {
+	term := openTerminal(t, config(t), 80, 24)
+	term.until("pacms would keep")
+	term.emu.SendKey(vt.KeyPressEvent{Code: 'c', Mod: vt.ModCtrl})
+	if err := term.left(); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("ctrl+c ends with %v", err)
+	}
+}
