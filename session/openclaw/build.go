@@ -1,0 +1,242 @@
+package openclaw
+
+import (
+	"strconv"
+	"time"
+
+	"pacms/session"
+)
+
+// window is one stored transcript of a session key.
+type window struct {
+	id      string
+	created time.Time
+	entries []entry
+}
+
+// ref says where the bytes of a candidate are stored.
+type ref struct {
+	window int
+	entry  *entry
+}
+
+// builder makes one session of the windows of a session key, oldest first.
+type builder struct {
+	session *session.Session
+	refs    [][]ref // of each candidate
+	ids     map[string]bool
+	stored  map[storedKey]int // candidates by what they were stored as
+	spoken  map[spokenKey]int // candidates by what was said, when
+	key     spanList          // all windows so far
+	inKey   map[int]bool
+	defects defects
+}
+
+// storedKey recognises an entry that was stored again.
+type storedKey struct {
+	id   string
+	hash uint64
+}
+
+// spokenKey recognises a message that was stored again under another id.
+type spokenKey struct {
+	role, toolCallID string
+	time             time.Time
+	content          uint64
+}
+
+// item is a message on the active branch of a window, in order.
+type item struct {
+	at        int // index into the path
+	candidate int
+	said      *said
+
+	removedBy int // the item of the poll that the host forgets it with, else -1
+	callAt    int // of a tool result: the item that made the call, else -1
+	callIndex int // which of its calls
+	repaired  bool
+}
+
+func newBuilder(s *session.Session) *builder {
+	return &builder{
+		session: s,
+		ids:     map[string]bool{},
+		stored:  map[storedKey]int{},
+		spoken:  map[spokenKey]int{},
+		inKey:   map[int]bool{},
+	}
+}
+
+// add appends a window: its messages as candidates, its user messages as turns.
+func (b *builder) add(number int, w *window) {
+	b.nameEntries(w)
+	t := newTree(w.entries)
+	path := t.path()
+	b.defects.addTree(t)
+	items := b.place(number, w, path)
+	pairCalls(items)
+	markForgotten(items)
+	b.group(items)
+	b.walk(number, w, t, path, items)
+}
+
+// nameEntries gives an id to the entries of old files that have none and drops
+// entries that are stored twice.
+func (b *builder) nameEntries(w *window) {
+	seen := make(map[storedKey]bool, len(w.entries))
+	kept := w.entries[:0]
+	for i := range w.entries {
+		e := &w.entries[i]
+		b.defects.addEntry(e)
+		if e.id == "" && e.typ != typeHeader {
+			e.id = "line-" + strconv.Itoa(e.rec.line)
+		}
+		k := storedKey{e.id, e.hash}
+		if seen[k] {
+			b.defects.replays++
+			continue
+		}
+		seen[k] = true
+		kept = append(kept, *e)
+	}
+	w.entries = kept
+}
+
+// place makes a candidate of each message on the path. Messages that were
+// already stored, and further lines of the message before them, become no new one.
+func (b *builder) place(number int, w *window, path []int) []item {
+	var items []item
+	inWindow := make(map[int]bool)
+	for at, i := range path {
+		e := &w.entries[i]
+		if e.msg == nil || e.msg.excluded {
+			continue
+		}
+		if c, ok := b.replayed(e); ok {
+			if inWindow[c] {
+				b.defects.replays++
+				continue
+			}
+			inWindow[c] = true
+			items = append(items, item{at: at, candidate: c, said: e.msg, removedBy: -1, callAt: -1})
+			continue
+		}
+		if n := len(items); n > 0 && continues(items[n-1].said, e.msg) {
+			b.extend(&items[n-1], number, e)
+			continue
+		}
+		c := b.newCandidate(number, e)
+		inWindow[c] = true
+		items = append(items, item{at: at, candidate: c, said: e.msg, removedBy: -1, callAt: -1})
+	}
+	return items
+}
+
+// replayed finds the candidate that an entry repeats.
+func (b *builder) replayed(e *entry) (candidate int, ok bool) {
+	if c, ok := b.stored[storedKey{e.id, e.hash}]; ok {
+		return c, true
+	}
+	if e.msg.time.IsZero() {
+		return 0, false
+	}
+	c, ok := b.spoken[spoken(e.msg)]
+	return c, ok
+}
+
+func spoken(m *said) spokenKey {
+	return spokenKey{role: m.role, toolCallID: m.toolCallID, time: m.time, content: m.content}
+}
+
+// continues reports whether b is another line of the message a: the provider
+// gave one id to both.
+func continues(a, b *said) bool {
+	return a.messageID != "" && a.messageID == b.messageID && a.role == b.role
+}
+
+// extend adds a further line to a candidate.
+func (b *builder) extend(it *item, number int, e *entry) {
+	c := &b.session.Candidates[it.candidate]
+	merged := *it.said
+	merged.text = joinLines(merged.text, e.msg.text)
+	merged.words = joinLines(merged.words, e.msg.words)
+	merged.calls = append(merged.calls[:len(merged.calls):len(merged.calls)], e.msg.calls...)
+	merged.images += e.msg.images
+	merged.tokens += e.msg.tokens
+	merged.unsigned = merged.unsigned || e.msg.unsigned
+	merged.ack = merged.ack && e.msg.ack
+	merged.quietReport = merged.quietReport || e.msg.quietReport
+	merged.loudReport = merged.loudReport || e.msg.loudReport
+	it.said = &merged
+	fillCandidate(c, &merged)
+	b.refs[it.candidate] = append(b.refs[it.candidate], ref{number, e})
+	b.remember(it.candidate, e)
+}
+
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+func (b *builder) newCandidate(number int, e *entry) int {
+	c := len(b.session.Candidates)
+	b.session.Candidates = append(b.session.Candidates, session.Candidate{ID: b.uniqueID(e.id), Time: e.msg.time})
+	fillCandidate(&b.session.Candidates[c], e.msg)
+	b.refs = append(b.refs, []ref{{number, e}})
+	b.remember(c, e)
+	return c
+}
+
+// remember makes later copies of an entry known as the candidate.
+func (b *builder) remember(candidate int, e *entry) {
+	b.stored[storedKey{e.id, e.hash}] = candidate
+	if !e.msg.time.IsZero() {
+		b.spoken[spoken(e.msg)] = candidate
+	}
+}
+
+// uniqueID is id, or id with a number where another entry already has it.
+func (b *builder) uniqueID(id string) string {
+	unique := id
+	for n := 2; b.ids[unique]; n++ {
+		unique = id + "~" + strconv.Itoa(n)
+	}
+	b.ids[unique] = true
+	return unique
+}
+
+func fillCandidate(c *session.Candidate, m *said) {
+	c.Kind = m.kind
+	c.Text = m.text
+	c.Tokens = m.tokens
+	c.Calls = m.calls
+	c.Images = m.images
+	c.Internal = m.internal
+	c.ThinkingUnsigned = m.unsigned
+}
+
+// group names the groups: an assistant message with calls and the results of
+// those calls. A result without a call says so by having no group.
+func (b *builder) group(items []item) {
+	for i := range items {
+		it := &items[i]
+		c := &b.session.Candidates[it.candidate]
+		switch {
+		case it.said.kind == session.Tool && it.callAt >= 0:
+			from := items[it.callAt]
+			use := from.said.calls[it.callIndex]
+			use.Error = it.said.isError
+			if use.Name == "" {
+				use.Name = it.said.toolName
+			}
+			c.Tool = &use
+			c.Group = b.session.Candidates[from.candidate].ID
+		case it.said.kind == session.Tool:
+			c.Tool = &session.ToolUse{Name: it.said.toolName, CallID: it.said.toolCallID, Error: it.said.isError}
+		case len(it.said.calls) > 0:
+			c.Group = c.ID
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package openclaw
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"pacms/session"
+	"pacms/session/token"
+)
+
+// entry is a stored event, decoded.
+type entry struct {
+	rec  record
+	raw  []byte // only where the store cannot be read again
+	hash uint64 // of the stored bytes
+
+	typ     string
+	id      string
+	parent  link
+	side    bool // appended beside the branch, does not move the leaf
+	time    time.Time
+	version int // of a header
+
+	target, appendParent link   // of a leaf row
+	firstKept            string // of a compaction or a reset
+
+	msg *said // nil where the event says nothing to the model
+
+	// What had to be mended to read the event.
+	badUnicode, rawControls bool
+}
+
+// decoder turns stored bytes into entries. It is safe for concurrent use.
+type decoder struct {
+	counter token.Counter
+	seed    maphash.Seed
+}
+
+func newDecoder(c token.Counter) *decoder {
+	return &decoder{counter: c, seed: maphash.MakeSeed()}
+}
+
+// decode returns the entry in data, or why there is none. An entry that says
+// nothing because of a defect comes with the cause as well: it still is a link
+// in the tree. An entry without type is none.
+func (d *decoder) decode(data []byte, rec record) (e entry, cause string) {
+	if rec.cause != "" {
+		return entry{}, rec.cause
+	}
+	e = entry{rec: rec, hash: maphash.Bytes(d.seed, data)}
+	if !utf8.Valid(data) {
+		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
+		e.badUnicode = true
+	}
+	e.badUnicode = e.badUnicode || hasLoneSurrogate(data)
+	var ev event
+	err := json.Unmarshal(data, &ev)
+	if err != nil && bytes.ContainsFunc(data, isControl) {
+		if json.Unmarshal(escapeControls(data), &ev) == nil {
+			err, e.rawControls = nil, true
+		}
+	}
+	if err != nil {
+		return entry{}, jsonCause(err, rec)
+	}
+	if ev.Type == "" {
+		return entry{}, "no session event: it has no type"
+	}
+	d.fill(&e, &ev)
+	switch ev.Type {
+	case typeMessage:
+		if ev.Message == nil {
+			return e, "a message event without a message"
+		}
+		e.msg, cause = d.message(ev.Message)
+	case typeCompaction, typeBranchSummary:
+		if ev.Summary != "" {
+			e.msg = d.summary(ev.Type, string(ev.Summary))
+		}
+	case typeCustomMessage:
+		e.msg = d.custom(string(ev.CustomType), ev.Content)
+	}
+	if e.msg != nil {
+		d.identify(e.msg)
+		if e.msg.time.IsZero() {
+			e.msg.time = e.time
+		}
+	}
+	if e.id == "" && !canonical(e.typ) && e.typ != typeHeader {
+		return entry{}, fmt.Sprintf("no session event: type %.40q without an id", ev.Type)
+	}
+	return e, cause
+}
+
+// fill copies what an event has in common with all others.
+func (d *decoder) fill(e *entry, ev *event) {
+	e.typ = ev.Type
+	e.id = strings.TrimSpace(string(ev.ID))
+	e.parent = ev.ParentID
+	e.side = ev.AppendMode == "side"
+	e.time = ev.Timestamp.Time
+	e.version = int(ev.Version)
+	e.target, e.appendParent = ev.Target, ev.AppendParentID
+	e.firstKept = string(ev.FirstKept)
+}
+
+// identify fills in what replays are recognised by.
+func (d *decoder) identify(m *said) {
+	var h maphash.Hash
+	h.SetSeed(d.seed)
+	write := func(parts ...string) {
+		for _, s := range parts {
+			_, _ = h.WriteString(s)
+			_ = h.WriteByte(0)
+		}
+	}
+	write(string(m.kind), m.text)
+	for _, c := range m.calls {
+		write(c.Name, c.CallID, string(c.Args))
+	}
+	m.content = h.Sum64()
+}
+
+// jsonCause says in a few words why a record is no JSON object of an event.
+func jsonCause(err error, rec record) string {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		if rec.torn && syntax.Offset >= int64(rec.size) {
+			return "cut off: the file ends inside this record"
+		}
+		return fmt.Sprintf("damaged JSON at byte %d of the record: %v", syntax.Offset, err)
+	}
+	if odd, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		if odd.Field == "" {
+			return "no session event: a JSON " + odd.Value + ", not an object"
+		}
+		return fmt.Sprintf("no session event: its %s is a %s", odd.Field, odd.Value)
+	}
+	return fmt.Sprintf("not readable as JSON: %v", err)
+}
+
+// isControl reports whether r may not stand in a JSON string unescaped.
+func isControl(r rune) bool { return r < ' ' }
+
+// escapeControls escapes the control characters inside the strings of a JSON
+// text. Some versions of the host wrote them raw.
+func escapeControls(data []byte) []byte {
+	out := make([]byte, 0, len(data)+64)
+	inString, escaped := false, false
+	for _, c := range data {
+		if inString && c < ' ' {
+			out = fmt.Appendf(out, `\u%04x`, c)
+			escaped = false
+			continue
+		}
+		out = append(out, c)
+		switch {
+		case escaped:
+			escaped = false
+		case c == '\\':
+			escaped = inString
+		case c == '"':
+			inString = !inString
+		}
+	}
+	return out
+}
+
+// hasLoneSurrogate reports whether a JSON text has an escaped half of a
+// character without its other half, which a decoder replaces silently.
+func hasLoneSurrogate(data []byte) bool {
+	high := false
+	for i := 0; ; {
+		at := bytes.IndexByte(data[i:], '\\')
+		if at < 0 {
+			return high
+		}
+		if high && at > 0 {
+			return true
+		}
+		i += at
+		unit, size := escape(data[i:])
+		isLow := 0xDC00 <= unit && unit <= 0xDFFF
+		if high != isLow {
+			return true
+		}
+		high = 0xD800 <= unit && unit <= 0xDBFF
+		i += size
+	}
+}
+
+// escape is the code unit and the length of the escape that data starts with;
+// the unit is -1 for any that is no \u.
+func escape(data []byte) (unit, size int) {
+	if len(data) < 6 || data[1] != 'u' {
+		return -1, min(2, len(data))
+	}
+	for _, c := range data[2:6] {
+		digit := bytes.IndexByte([]byte("0123456789abcdef"), c|0x20)
+		if digit < 0 {
+			return -1, 2
+		}
+		unit = unit<<4 | digit
+	}
+	return unit, 6
+}
+
+// kindOfRole gives the kind of the candidate for each role of a message.
+func kindOfRole(role string) (session.Kind, bool) {
+	switch role {
+	case "user", "bashExecution":
+		return session.User, true
+	case "assistant":
+		return session.Assistant, true
+	case "toolResult", "tool":
+		return session.Tool, true
+	case "system", "developer":
+		return session.System, true
+	case "branchSummary", "compactionSummary":
+		return session.Summary, true
+	case "custom", "hookMessage":
+		return session.Document, true
+	}
+	return "", false
+}

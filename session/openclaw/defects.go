@@ -1,0 +1,49 @@
+package openclaw
+
+import (
+	"fmt"
+
+	"pacms/session"
+)
+
+// defects counts what was mended while a session was read.
+type defects struct {
+	replays, badUnicode, rawControls    int
+	missingParents, cycles, badLeafRows int
+	lostKept                            []string // boundaries whose kept part is unknown
+}
+
+func (d *defects) addEntry(e *entry) {
+	if e.badUnicode {
+		d.badUnicode++
+	}
+	if e.rawControls {
+		d.rawControls++
+	}
+}
+
+func (d *defects) addTree(t *tree) {
+	d.missingParents += t.missingParents
+	d.cycles += t.cycles
+	d.badLeafRows += t.badLeafRows
+}
+
+// warnings says what was mended, and how many records were skipped.
+func (d *defects) warnings(skipped int) []session.Warning {
+	var out []session.Warning
+	note := func(n int, code, message string, ids ...string) {
+		if n > 0 {
+			out = append(out, session.Warning{Code: code, Message: fmt.Sprintf(message, n), Count: n, IDs: ids})
+		}
+	}
+	note(skipped, "skipped_records", "%d damaged or unknown records were skipped")
+	note(d.badUnicode, "invalid_unicode", "%d records had broken characters, shown as \\uFFFD")
+	note(d.rawControls, "raw_controls", "%d records had unescaped control characters and were mended")
+	note(d.replays, "replayed_records", "%d records were stored more than once and count once")
+	note(d.missingParents, "missing_parent", "%d records follow one that is not there; they were joined to the branch before them")
+	note(d.cycles, "cycle", "%d times the records follow each other in a circle; what lies before it is left out")
+	note(d.badLeafRows, "bad_leaf", "%d rows move the branch to a record that is not there and were ignored")
+	note(len(d.lostKept), "first_kept_unknown",
+		"%d compactions or resets keep from a record that is not there; a compaction then keeps all before it, a reset nothing", d.lostKept...)
+	return out
+}

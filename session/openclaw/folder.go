@@ -1,0 +1,124 @@
+package openclaw
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pacms/session"
+)
+
+// Limits of the search in a folder: an agent's folder has its database and its
+// transcripts two levels down.
+const (
+	maxFolderDepth = 3
+	maxFolderFiles = 500
+)
+
+// found is a file of a folder and what it is.
+type found struct{ path, what string }
+
+// openFolder opens the only session in a folder. A transcript is no second
+// session where a database of the folder holds the same session.
+func openFolder(ctx context.Context, dir string, opt Options) (*session.Session, error) {
+	files, err := search(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	var databases, transcripts []string
+	stored := make(map[string]bool) // ids of the sessions in databases
+	for i, f := range files {
+		switch f.what {
+		case isTranscript:
+			transcripts = append(transcripts, f.path)
+		case isDatabase:
+			ids, err := databaseSessions(ctx, f.path)
+			if err != nil {
+				files[i].what = err.Error()
+				continue
+			}
+			databases = append(databases, f.path)
+			for _, id := range ids {
+				stored[id] = true
+			}
+		}
+	}
+	transcripts = slices.DeleteFunc(transcripts, func(path string) bool { return stored[headerID(path)] })
+	switch readable := append(databases, transcripts...); {
+	case len(readable) == 1:
+		return Open(ctx, readable[0], opt)
+	case len(readable) == 0:
+		return nil, fmt.Errorf("openclaw: the folder %s holds no session:%s", dir, list(dir, files))
+	}
+	return nil, fmt.Errorf("openclaw: the folder %s holds several sessions, open one of them:%s", dir, list(dir, files))
+}
+
+// search identifies the files of a folder, in the order of their names.
+func search(ctx context.Context, dir string) ([]found, error) {
+	var files []found
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			files = append(files, found{path, "not readable: " + err.Error()})
+			return nil
+		}
+		if d.IsDir() {
+			if rel, err := filepath.Rel(dir, path); err == nil && strings.Count(rel, string(filepath.Separator)) >= maxFolderDepth {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if len(files) == maxFolderFiles {
+			return fs.SkipAll
+		}
+		what, err := identifyFile(path)
+		if err != nil {
+			what = "not readable: " + err.Error()
+		}
+		files = append(files, found{path, what})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("openclaw: look through the folder %s: %w", dir, err)
+	}
+	return files, nil
+}
+
+// list writes one line a file.
+func list(dir string, files []found) string {
+	if len(files) == 0 {
+		return " it is empty"
+	}
+	var b strings.Builder
+	for _, f := range files {
+		name := f.path
+		if rel, err := filepath.Rel(dir, f.path); err == nil {
+			name = rel
+		}
+		fmt.Fprintf(&b, "\n  %s: %s", name, f.what)
+	}
+	if len(files) == maxFolderFiles {
+		fmt.Fprintf(&b, "\n  … only the first %d files were looked at", maxFolderFiles)
+	}
+	return b.String()
+}
+
+// headerID is the session id in the header of a transcript; empty if it has none.
+func headerID(path string) string {
+	head, err := readHead(path)
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(bytes.TrimPrefix(head, []byte(bom))) {
+		if o := outlineOf(line); o.strings["type"] == typeHeader {
+			return o.strings["id"]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,96 @@
+package openclaw
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacms/session"
+)
+
+// batchBytes is how much is read before it is handed to a decoder: enough that
+// handing over costs nothing, little enough that memory and progress are smooth.
+const batchBytes = 1 << 20
+
+// batch is a run of records with what became of them.
+type batch struct {
+	data    []byte
+	records []record
+	spans   []session.Span // of the records in data
+	entries []entry
+	skipped []session.Skip
+}
+
+// decodeAll reads all of src and decodes it on all processors, in order. The
+// raw bytes stay in the entries where keep is true.
+func decodeAll(ctx context.Context, src source, d *decoder, keep bool, report func(done, total int64)) ([]entry, []session.Skip, error) {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	var batches []*batch
+	var readErr error
+	for readErr == nil {
+		b := &batch{}
+		readErr = b.fill(ctx, src)
+		batches = append(batches, b)
+		g.Go(func() error {
+			b.decode(d, keep)
+			return ctx.Err()
+		})
+		if report != nil {
+			report(src.progress())
+		}
+	}
+	err := g.Wait()
+	if !errors.Is(readErr, io.EOF) {
+		err = readErr
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	var entries []entry
+	var skipped []session.Skip
+	for _, b := range batches {
+		entries = append(entries, b.entries...)
+		skipped = append(skipped, b.skipped...)
+	}
+	return entries, skipped, nil
+}
+
+// fill reads about batchBytes; the error is io.EOF with the last records.
+func (b *batch) fill(ctx context.Context, src source) error {
+	for len(b.data) < batchBytes {
+		if err := ctx.Err(); err != nil {
+			return err //nolint:wrapcheck // the caller knows what was being read
+		}
+		start := len(b.data)
+		data, rec, err := src.next(ctx, b.data)
+		if err != nil {
+			return err //nolint:wrapcheck // sources wrap
+		}
+		b.data = data
+		b.records = append(b.records, rec)
+		b.spans = append(b.spans, session.Span{From: len(data) - min(rec.size, len(data)-start), To: len(data)})
+	}
+	return nil
+}
+
+func (b *batch) decode(d *decoder, keep bool) {
+	for i, rec := range b.records {
+		data := b.data[b.spans[i].From:b.spans[i].To]
+		e, cause := d.decode(data, rec)
+		if cause != "" {
+			b.skipped = append(b.skipped, session.Skip{Line: rec.line, Offset: rec.offset, Bytes: rec.size, Cause: cause})
+		}
+		if e.typ == "" {
+			continue
+		}
+		if keep {
+			e.raw = data
+		}
+		b.entries = append(b.entries, e)
+	}
+	b.data = nil
+}
