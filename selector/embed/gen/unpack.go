@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -22,7 +23,7 @@ type row struct {
 func unpack(r io.Reader, n int) ([]row, error) {
 	zipped, err := gzip.NewReader(r)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("unzip: %w", err)
 	}
 	files := tar.NewReader(zipped)
 	for {
@@ -40,60 +41,84 @@ func unpack(r io.Reader, n int) ([]row, error) {
 // as it takes to have the vectors of the first n words.
 func readVectors(r io.Reader, n int) ([]row, error) {
 	dec := json.NewDecoder(r)
-	if _, err := dec.Token(); err != nil {
+	if _, err := token(dec); err != nil {
 		return nil, err
 	}
 	var rows []row
 	for dec.More() {
-		key, err := dec.Token()
+		key, err := token(dec)
 		if err != nil {
 			return nil, err
 		}
 		switch key {
 		case "words":
-			var words []string
-			if err := dec.Decode(&words); err != nil {
-				return nil, err
-			}
-			if len(words) < n {
-				return nil, fmt.Errorf("%d words, need %d", len(words), n)
-			}
-			for _, w := range words[:n] {
-				rows = append(rows, row{word: w})
-			}
+			rows, err = readWords(dec, n)
 		case "vectors":
 			return rows, fillVectors(dec, rows)
 		default:
-			var other any
-			if err := dec.Decode(&other); err != nil {
-				return nil, err
-			}
+			err = value(dec, new(any))
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	return nil, fmt.Errorf("no vectors in the document")
+	return nil, errors.New("no vectors in the document")
+}
+
+// readWords reads the array of words, and makes rows of the first n.
+func readWords(dec *json.Decoder, n int) ([]row, error) {
+	var words []string
+	if err := value(dec, &words); err != nil {
+		return nil, err
+	}
+	if len(words) < n {
+		return nil, fmt.Errorf("%d words, need %d", len(words), n)
+	}
+	rows := make([]row, n)
+	for i := range rows {
+		rows[i].word = words[i]
+	}
+	return rows, nil
 }
 
 // fillVectors reads the object of vectors, which are in the order of the words,
 // until every row has one.
 func fillVectors(dec *json.Decoder, rows []row) error {
-	if _, err := dec.Token(); err != nil {
+	if _, err := token(dec); err != nil {
 		return err
 	}
 	for i := range rows {
-		key, err := dec.Token()
+		key, err := token(dec)
 		if err != nil {
 			return err
 		}
 		if key != rows[i].word {
 			return fmt.Errorf("vector %d is of %q, word %d is %q", i, key, i, rows[i].word)
 		}
-		if err := dec.Decode(&rows[i].vector); err != nil {
+		if err := value(dec, &rows[i].vector); err != nil {
 			return fmt.Errorf("vector of %q: %w", rows[i].word, err)
 		}
 		if len(rows[i].vector) < dim {
 			return fmt.Errorf("vector of %q has %d components, need %d", rows[i].word, len(rows[i].vector), dim)
 		}
 		rows[i].vector = rows[i].vector[:dim]
+	}
+	return nil
+}
+
+// token reads the next token of the document.
+func token(dec *json.Decoder) (json.Token, error) {
+	tok, err := dec.Token()
+	if err != nil {
+		return nil, fmt.Errorf("byte %d: %w", dec.InputOffset(), err)
+	}
+	return tok, nil
+}
+
+// value reads the next value of the document into dst.
+func value(dec *json.Decoder, dst any) error {
+	if err := dec.Decode(dst); err != nil {
+		return fmt.Errorf("byte %d: %w", dec.InputOffset(), err)
 	}
 	return nil
 }
