@@ -129,6 +129,9 @@ func (r *reasons) sentence(code Code, g int) string {
 	case Fill:
 		return "fills what was left of the budget, by similarity to the question"
 	case Fits:
+		if r.s.Tokens.Dropped > 0 {
+			return "everything that may be chosen fits into the budget"
+		}
 		return "everything fits into the budget"
 	case Budget:
 		if r.s.OverBudget {
