@@ -50,7 +50,7 @@ func newScratch() *scratch {
 // behind that keeping it would cost more than making it anew.
 func (s *scratch) oversized() bool {
 	const usual = 1 << 12
-	return len(s.features) > usual || cap(s.tokenizer.lower) > usual
+	return len(s.features) > usual || cap(s.tokenizer.run) > usual
 }
 
 // collect gathers the features of text and the sum of its word vectors.
