@@ -54,7 +54,7 @@ func newRoot(std streams) *cobra.Command {
 	f := new(flags)
 	root := &cobra.Command{
 		Use:   "pacms",
-		Short: "See what an AI agent is about to remember and what it is about to forget",
+		Short: "See what an AI agent remembers and what it forgets",
 		Long: `pacms replays a recorded agent session and shows, for each turn, which messages
 a selector would keep within a token budget, which it would drop, and why.
 
@@ -62,8 +62,7 @@ Without a command it opens the demo and takes the demo's flags.
 
 Every flag that chooses how to select or to draw can also be set in the
 environment (--budget-basis is PACMS_BUDGET_BASIS) or in the configuration file
-(budget-basis = "turn"), which is
-  ` + configFile() + `
+(budget-basis = "turn"). The file is ` + configFile() + `.
 A flag wins over the environment, the environment over the file.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 4 done but the

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pacms/tui"
 	"pacms/tui/safe"
 )
 
@@ -55,7 +57,7 @@ func report(w io.Writer, err error) int {
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return exitOK
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, tui.ErrInterrupted):
 		return exitInterrupted
 	case errors.As(err, &usage):
 		say(w, err.Error())
@@ -119,12 +121,15 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var names []string
-	for _, sub := range cmd.Commands() {
-		names = append(names, sub.Name())
+	var hint string
+	if _, err := os.Stat(args[0]); err == nil {
+		hint = fmt.Sprintf(", but a file: pacms replay %q opens it", args[0])
+	} else {
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		hint = didYouMean(args[0], names)
 	}
-	return &usageError{
-		err:  fmt.Errorf("there is no command %q%s", args[0], didYouMean(args[0], names)),
-		help: cmd.CommandPath(),
-	}
+	return &usageError{err: fmt.Errorf("there is no command %q%s", args[0], hint), help: cmd.CommandPath()}
 }

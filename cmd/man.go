@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"strings"
 
 	mango "github.com/muesli/mango-cobra"
 	"github.com/muesli/roff"
@@ -15,12 +16,30 @@ func newMan(std streams) *cobra.Command {
 		Example: "  pacms man > pacms.1 && man ./pacms.1",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			page, err := mango.NewManPage(1, cmd.Root())
+			root := cmd.Root()
+			page, err := mango.NewManPage(1, root)
 			if err != nil {
 				return fmt.Errorf("make the manual page: %w", err)
 			}
-			_, err = fmt.Fprintln(std.out, page.Build(roff.NewDocument()))
+			page.WithLongDescription(unwrap(root.Long))
+			_, err = fmt.Fprintln(std.out, page.Build(&manual{roff.NewDocument()}))
 			return failedWrite(err)
 		},
 	}
+}
+
+// manual is a roff document in which a percent sign is one: the document itself
+// takes every text for a format.
+type manual struct{ *roff.Document }
+
+// Text writes text.
+func (m *manual) Text(text string) { m.Document.Text(strings.ReplaceAll(text, "%", "%%")) }
+
+// unwrap joins the lines of each paragraph: a manual page breaks lines itself.
+func unwrap(text string) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		paragraphs[i] = strings.Join(strings.Fields(p), " ")
+	}
+	return strings.Join(paragraphs, "\n\n")
 }

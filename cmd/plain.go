@@ -120,7 +120,7 @@ func writeCandidate(w *bufio.Writer, c *session.Candidate, v selector.Verdict) {
 	if c.Turn > 0 {
 		turn = fmt.Sprintf(", turn %d", c.Turn)
 	}
-	fmt.Fprintf(w, "  #%d %s%s, %d tokens: %s\n", v.Index+1, c.Kind, turn, c.Tokens, safe.Line(v.Reason.Text))
+	fmt.Fprintf(w, "  %s %s%s, %d tokens: %s\n", c.Label(v.Index), c.Kind, turn, c.Tokens, safe.Line(v.Reason.Text))
 	text := strings.TrimSpace(safe.Line(c.Content()))
 	fmt.Fprintf(w, "      %s\n", ansi.Truncate(text, excerptWidth, "…"))
 }

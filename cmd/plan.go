@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/pflag"
 
@@ -26,6 +27,7 @@ type plan struct {
 	debug    bool
 	widen    bool
 	mode     session.PoolMode
+	ascii    bool
 	counter  token.Counter
 	embedder embed.Embedder
 }
@@ -51,6 +53,10 @@ func (f *flags) plan(fs *pflag.FlagSet, story *testdata.Story) (*plan, error) {
 	p := &plan{
 		budgetSource: origin["budget"], perTurn: f.budgetBasis == "turn", tail: f.tail, debug: f.debug,
 		widen: !f.noWiden, mode: session.PoolMode(f.pool), embedder: embed.NewBuiltin(),
+	}
+	p.ascii = f.ascii
+	if origin["ascii"] == "" {
+		p.ascii = asciiLocale(os.Environ())
 	}
 	if p.strategy, err = selector.ParseStrategy(strategy); err != nil {
 		return nil, usagef("--strategy: %w", err)

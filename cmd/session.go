@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -23,7 +22,7 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 		return err
 	}
 	if format == formatAuto && std.interactive() {
-		return showSession(cmd.Context(), f, std, src, p)
+		return showSession(cmd, f, std, src, p)
 	}
 	s, err := src.load(cmd.Context(), openclaw.Options{Counter: p.counter, Session: f.session})
 	if err != nil {
@@ -73,9 +72,4 @@ func (f *flags) strict(s *session.Session) error {
 		return &skippedError{records: len(s.Skipped)}
 	}
 	return nil
-}
-
-// showSession opens the screen.
-func showSession(ctx context.Context, f *flags, std streams, src source, p *plan) error {
-	return errors.New("the screen is not built into this program: use --plain or --json")
 }

@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// output runs a command and returns what it prints.
+func output(t *testing.T, args ...string) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "out")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	var said strings.Builder
+	if code := report(&said, run(t.Context(), args, streams{in: null, out: out, err: out})); code != exitOK {
+		t.Fatalf("pacms %q gives %d: %s", args, code, said.String())
+	}
+	printed, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return printed
+}
+
+// TestDocumentsFollowTheirSchemas validates what the commands print.
+func TestDocumentsFollowTheirSchemas(t *testing.T) {
+	t.Parallel()
+	schemas := func(name string) *jsonschema.Schema {
+		s, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "docs", "schema", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	session := schemas("pacms.session-1.json")
+	turn := schemas("pacms.session-1.json#/$defs/turn")
+	selection := schemas("pacms.selection-1.json")
+	for _, c := range []struct {
+		schema *jsonschema.Schema
+		args   []string
+	}{
+		{selection, []string{"select", "--json", "testdata/pool.json"}},
+		{selection, []string{"select", "--json", "--debug", "--strategy", "topk", "testdata/pool.json"}},
+		{session, []string{"demo", "--json", "--turn", "61"}},
+		{session, []string{"demo", "--json", "--strategy", "pacms+"}},
+		{session, []string{"replay", "--json", "--debug", "testdata/pool.json"}},
+		{turn, []string{"demo", "--jsonl", "--turn", "61", "--debug"}},
+	} {
+		printed := output(t, c.args...)
+		if got := bytes.Count(printed, []byte("\n")); c.schema == selection && got != 1 {
+			t.Errorf("pacms %q prints %d lines", c.args, got)
+		}
+		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(printed))
+		if err != nil {
+			t.Fatalf("pacms %q: %v", c.args, err)
+		}
+		if err := c.schema.Validate(document); err != nil {
+			t.Errorf("pacms %q: %v", c.args, err)
+		}
+	}
+	for name, document := range map[string]any{
+		"nothing":           map[string]any{},
+		"a turn that is 0":  map[string]any{"turn": 0, "branch": "active", "query": "", "recorded_answer": ""},
+		"another branch":    map[string]any{"turn": 1, "branch": "old", "query": "", "recorded_answer": ""},
+		"half of the turn":  map[string]any{"turn": 1, "branch": "active", "query": "", "recorded_answer": "", "selection": map[string]any{}},
+		"a pool on its own": map[string]any{"turn": 1, "branch": "active", "query": "", "recorded_answer": "", "pool": map[string]any{"candidates": []any{}}},
+	} {
+		if err := turn.Validate(document); err == nil {
+			t.Errorf("the schema accepts %s", name)
+		}
+	}
+}
+
+// TestSelectionIsTheSameInEveryCommand holds two commands to one answer for the
+// same pool.
+func TestSelectionIsTheSameInEveryCommand(t *testing.T) {
+	t.Parallel()
+	pool := output(t, "replay", "--jsonl", "testdata/pool.json")
+	one := output(t, "select", "--json", "testdata/pool.json")
+	_, selection, found := bytes.Cut(pool, []byte(`"selection":`))
+	if !found {
+		t.Fatalf("no selection in %s", pool)
+	}
+	// Only the time that it took may differ.
+	before := func(b []byte) string {
+		text, _, _ := strings.Cut(string(b), `"ms":`)
+		return text
+	}
+	if before(selection) != before(one) {
+		t.Errorf("replay gives\n%s\nselect gives\n%s", before(selection), before(one))
+	}
+}

@@ -1,0 +1,73 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+
+	"pacms/selector"
+	"pacms/session"
+	"pacms/session/openclaw"
+	"pacms/themes"
+	"pacms/tui"
+)
+
+// showSession opens the screen on src and returns when it is closed.
+func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan) error {
+	cfg := tui.Config{
+		Title:     src.title,
+		NewEngine: func(s *session.Session) *selector.Engine { return selector.NewEngine(p.embedder, s.Tokenizer) },
+		Strategy:  p.strategy, Rules: p.rules, Tail: p.tail,
+		Budget: p.budget, BudgetPerTurn: p.perTurn, BudgetSource: p.budgetSource,
+		PoolMode: p.mode, NoWiden: !p.widen, Turn: f.turn,
+		Profile: screenProfile(cmd.Flag("color").Value.String(), std.out, os.Environ()),
+		ASCII:   p.ascii, NoMotion: f.noMotion,
+	}
+	if p.budgetSource == sourceDefault {
+		cfg.BudgetSource, cfg.BudgetRecorded = "demo default", true
+	}
+	if src.story != nil {
+		// The story starts where and how the flags say.
+		story := *src.story
+		story.Start.Strategy, story.Start.Budget = p.strategy.String(), p.budget.String()
+		if f.turn != 0 {
+			story.Start.Turn = f.turn
+		}
+		cfg.Story = &story
+	}
+	if f.theme != "auto" {
+		theme, err := themes.Get(f.theme)
+		if err != nil {
+			return usagef("--theme: %w", err)
+		}
+		cfg.Theme = theme
+	}
+	var loaded atomic.Pointer[session.Session]
+	cfg.Load = func(ctx context.Context, progress tui.Progress) (*session.Session, error) {
+		s, err := src.load(ctx, openclaw.Options{Counter: p.counter, Session: f.session, Progress: func(done, total int64) {
+			progress("reading", done, total)
+		}})
+		loaded.Store(s)
+		return s, err
+	}
+	if err := tui.Run(cmd.Context(), cfg); err != nil {
+		return fmt.Errorf("show the session: %w", err)
+	}
+	if s := loaded.Load(); s != nil {
+		return f.strict(s)
+	}
+	return nil
+}
+
+// screenProfile is how many colours the screen uses, or Unknown where nobody
+// said anything and the screen is to ask the terminal.
+func screenProfile(when string, out *os.File, environ []string) colorprofile.Profile {
+	if when == "auto" && lookup(environ, "NO_COLOR") == "" && lookup(environ, "CLICOLOR_FORCE") == "" {
+		return colorprofile.Unknown
+	}
+	return colorProfile(when, out, environ)
+}
