@@ -27,10 +27,10 @@ type Error struct {
 func (e *Error) Error() string { return e.Path + ": " + e.Problem }
 
 // Decode reads one pool document and fills in what may be left out: missing
-// tokens are counted with c, a missing kind is user, where groups are missing
-// calls and results are paired as session.Pair does. A document that does not say its schema is
-// taken for a pool. What is odd but harmless is in Pool.Warnings. A fault of the
-// document gives an *Error.
+// tokens are counted with c, a missing kind is user, and where groups are missing
+// calls and results are paired as session.Pair does. A document that does not say
+// its schema is taken for a pool. What is odd but harmless is in Pool.Warnings. A
+// fault of the document gives an *Error.
 func Decode(r io.Reader, c token.Counter) (*session.Pool, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
