@@ -6,7 +6,8 @@ const call = (name, args) => ({ name, args });
 export const read = (path) => call("read", { path });
 export const exec = (command) => call("exec", { command });
 export const write = (path, content) => call("write", { path, content });
-export const edit = (path, oldText, newText) => call("edit", { path, edits: [{ oldText, newText }] });
+// Replacements are pairs of an old and a new text.
+export const edit = (path, ...replacements) => call("edit", { path, edits: replacements.map(([oldText, newText]) => ({ oldText, newText })) });
 
 // A round is one call, or several in parallel, or {text, calls} where the
 // assistant says something first.

@@ -61,7 +61,7 @@ function failedStart() {
     ms += step;
     return `2026-11-29T21:${two(2 + Math.floor(ms / 60000))}:${two(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, "0")}Z`;
   };
-  for (let i = 0; i < 172; i++) lines.push(`${at(r.between(400, 6200))} ${traffic(r)}`);
+  for (let i = 0; i < 208; i++) lines.push(`${at(r.between(400, 6200))} ${traffic(r)}`);
   lines.push(`${at(900)} level=info msg=starting version=1.18.0 config=config/staging.yaml`);
   for (let attempt = 1; attempt <= 7; attempt++) {
     lines.push(
@@ -82,7 +82,7 @@ function newStart() {
     "2026-11-30T08:31:02.902Z level=info msg=listening address=:8080",
   ];
   let s = 4;
-  for (let i = 0; i < 176; i++) {
+  for (let i = 0; i < 212; i++) {
     s += r.between(2, 26);
     lines.push(`2026-11-30T${two(8 + Math.floor((s + 1860) / 3600))}:${two(Math.floor((s + 1860) / 60) % 60)}:${two(s % 60)}.${String(r.between(0, 999)).padStart(3, "0")}Z ${traffic(r)}`);
   }
@@ -100,7 +100,7 @@ function backup() {
   };
   ["ledger", "orders", "receipts", "images", "mail"].forEach((volume, index) => {
     lines.push(`${at(4)} volume ${index + 1}/5 ${volume}: snapshot taken, ${r.between(40, 900)} thousand files`);
-    for (let i = 0; i < 42; i++) {
+    for (let i = 0; i < 58; i++) {
       const part = `${volume}/${r.between(2019, 2026)}-${two(r.between(1, 12))}/${r.one(["part", "chunk", "page"])}-${r.between(10000, 99999)}`;
       const size = `${r.between(3, 940)}.${r.between(0, 9)} MiB`;
       lines.push(

@@ -22,6 +22,23 @@ func Total(lines []Line) int64 {
 	return sum
 }
 
+// Shipping is what the parcel costs in cents: free from 60 euros on, and always
+// for gift cards, which weigh nothing.
+func Shipping(lines []Line, country string) int64 {
+	total, heavy := Total(lines), false
+	for _, l := range lines {
+		heavy = heavy || l.Article != "gift_card"
+	}
+	switch {
+	case !heavy || total >= 6000:
+		return 0
+	case country == "SI":
+		return 390
+	default:
+		return 890
+	}
+}
+
 // halfEven divides n by d and rounds halves to the even neighbour.
 func halfEven(n, d int64) int64 {
 	q, r := n/d, n%d

@@ -43,3 +43,16 @@ func Charge(ctx context.Context, p Provider, o Order, newKey func() string, paus
 		delay *= 2
 	}
 }
+
+// Refund gives back a part of a charge, or all of it. The key is the caller's,
+// because a person may press the button twice.
+func Refund(ctx context.Context, p Provider, o Order, cents int64, key string) error {
+	if cents <= 0 || cents > o.Cents {
+		return fmt.Errorf("refund order %s: %d cents of a charge of %d", o.ID, cents, o.Cents)
+	}
+	back := Order{ID: o.ID, Cents: -cents}
+	if err := p.Charge(ctx, key, back); err != nil {
+		return fmt.Errorf("refund order %s: %w", o.ID, err)
+	}
+	return nil
+}
