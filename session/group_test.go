@@ -12,12 +12,13 @@ import (
 )
 
 // parseCandidates reads a short notation: "u" is a user message, "a:c1,c2" an
-// assistant message that calls c1 and c2, "t:c1" the result of c1, "=g" behind
-// any of them its group. Ids are the letter and the place, from 0.
+// assistant message that calls c1 and c2, "t:c1" the result of c1, "/x" behind those the
+// tool, "=g" behind any of them the group. Ids are the letter and the place, from 0.
 func parseCandidates(notation string) []session.Candidate {
 	var cands []session.Candidate
 	for i, field := range strings.Fields(notation) {
 		field, group, _ := strings.Cut(field, "=")
+		field, tool, _ := strings.Cut(field, "/")
 		letter, ids, calls := strings.Cut(field, ":")
 		c := session.Candidate{ID: letter + strconv.Itoa(i), Kind: session.User, Group: group}
 		switch letter {
@@ -25,16 +26,16 @@ func parseCandidates(notation string) []session.Candidate {
 			c.Kind = session.Assistant
 			for id := range strings.SplitSeq(ids, ",") {
 				if calls {
-					c.Calls = append(c.Calls, session.ToolUse{CallID: id})
+					c.Calls = append(c.Calls, session.ToolUse{Name: tool, CallID: id})
 				}
 			}
 		case "b": // a caller with its call in Tool
 			c.Kind = session.Assistant
-			c.Tool = &session.ToolUse{CallID: ids}
+			c.Tool = &session.ToolUse{Name: tool, CallID: ids}
 		case "t":
 			c.Kind = session.Tool
 			if calls {
-				c.Tool = &session.ToolUse{CallID: ids}
+				c.Tool = &session.ToolUse{Name: tool, CallID: ids}
 			}
 		}
 		cands = append(cands, c)
@@ -68,20 +69,23 @@ func TestPair(t *testing.T) {
 		{"result far behind another call", "a:c a:d t:d t:c", "a0 a1 a1 a0", 0},
 		{"id used again", "a:c t:c u a:c t:c", "a0 a0 - a3 a3", 0},
 		{"id used again after a call without a result", "a:c u a:c t:c", "- - a2 a2", 0},
-		{"one id for two calls", "a:c,c t:c t:c", "a0 a0 a0", 0},
+		{"second result of one call", "a:c t:c u t:c", "a0 a0 - a0", 0},
+		{"one id for two calls", "a:c,c t:c t:c", "a0 a0 a0", 2},
+		{"rewritten id", "a:call_1 u t:call1", "a0 - a0", 1},
+		{"rewritten ids of two calls", "a:c_1,c_2 t:c2 t:c1", "a0 a0 a0", 2},
 		{"unanswered", "a:c u", "- -", 0},
 		{"result before its call", "t:c a:c", "- -", 0},
 		{"result without call", "u t:c a", "- - -", 0},
-		{"second result of one call", "a:c t:c t:c", "a0 a0 -", 0},
 		{"empty id of the result", "a:c t:", "a0 a0", 1},
 		{"no call named by the result", "a:c t", "a0 a0", 1},
 		{"empty id of the call", "a: t:c", "a0 a0", 1},
 		{"both empty", "a:, t: t:", "a0 a0 a0", 2},
-		{"aliased", "a:call_1 t:call1", "a0 a0", 1},
-		{"aliased beside a match", "a:c,d t:x t:c", "a0 a0 a0", 1},
+		{"no match", "a:c t:x", "a0 a0", 1},
+		{"no match beside a match", "a:c,d t:x t:c", "a0 a0 a0", 1},
 		{"a stranger does not take the match", "a:c t:x t:c", "a0 - a0", 0},
 		{"too many", "a:c t: t:", "a0 a0 -", 1},
 		{"not adjacent", "a:c u t:", "- - -", 0},
+		{"of another tool", "a:c/read t:x/write t:y/read", "a0 - a0", 1},
 		{"the call's group", "a:c=g t:c", "g g", 0},
 		{"the result's group", "a:c,d t:c=g t:d", "g g g", 0},
 		{"groups that differ stay", "a:c=g t:c=h", "g h", 0},
@@ -98,9 +102,30 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// TestPairProperties pairs random pools: groups have one caller that stands
-// first and no more results than that has calls, everything else stays alone,
-// and pairing again changes nothing.
+// nearestCaller is the last message before the result at i that made a call with
+// the result's id, or nil.
+func nearestCaller(cands []session.Candidate, i int) *session.Candidate {
+	if cands[i].Tool == nil || cands[i].Tool.CallID == "" {
+		return nil
+	}
+	for k := i - 1; k >= 0; k-- {
+		c := &cands[k]
+		calls := c.Calls
+		if c.Kind != session.Tool && c.Tool != nil {
+			calls = []session.ToolUse{*c.Tool}
+		}
+		for _, call := range calls {
+			if call.CallID == cands[i].Tool.CallID {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// TestPairProperties pairs random pools: a group is a message with calls, named
+// after it, and then results; a result is with the nearest call of its id, if
+// there is one; and pairing again changes nothing.
 func TestPairProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fields := rapid.SliceOfN(rapid.SampledFrom([]string{
@@ -110,27 +135,28 @@ func TestPairProperties(t *testing.T) {
 		repaired := session.Pair(cands)
 
 		members := map[string][]session.Candidate{}
-		for _, c := range cands {
+		results := 0
+		for i, c := range cands {
 			if c.Group != "" {
 				members[c.Group] = append(members[c.Group], c)
 			}
-		}
-		results := 0
-		for name, group := range members {
-			caller := group[0]
-			if caller.ID != name || caller.Kind != session.Assistant {
-				t.Fatalf("group %s begins with %s", name, caller.ID)
+			if c.Kind != session.Tool {
+				continue
 			}
-			calls := max(len(caller.Calls), 1)
-			if n := len(group) - 1; n < 1 || n > calls {
-				t.Fatalf("group %s has %d results for %d calls", name, n, calls)
+			results++
+			if caller := nearestCaller(cands, i); caller != nil && c.Group != caller.ID {
+				t.Fatalf("%s is in %q, its call is in %s", c.ID, c.Group, caller.ID)
+			}
+		}
+		for name, group := range members {
+			if group[0].ID != name || group[0].Kind != session.Assistant || len(group) < 2 {
+				t.Fatalf("group %s begins with %s and has %d members", name, group[0].ID, len(group))
 			}
 			for _, c := range group[1:] {
 				if c.Kind != session.Tool {
 					t.Fatalf("group %s holds %s", name, c.ID)
 				}
 			}
-			results += len(group) - 1
 		}
 		if repaired > results {
 			t.Fatalf("%d repaired of %d results", repaired, results)
