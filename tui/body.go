@@ -233,7 +233,7 @@ func (m *Model) needLine(b *paint.Block, i int) {
 	}
 	tokens := "    " + paint.Plural(c.Tokens, "token") + " "
 	b.Put("", "   ")
-	b.Clip(t.Strong, "“"+safe.Line(clip(c.Content(), b.Width()))+"”", b.Room()-len(tokens))
+	b.Clip(t.Strong, "“"+safe.Line(paint.Head(c.Content(), b.Width()))+"”", b.Room()-len(tokens))
 	b.Right(paint.Span{Style: t.Muted, Text: tokens})
 	b.End()
 }

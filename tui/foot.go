@@ -66,8 +66,9 @@ func (m *Model) timelineLines() []string {
 func (m *Model) strategyLines(b *paint.Block) {
 	t := m.table
 	columns := timeline.Columns{N: len(m.turns), Width: m.sparkWidth()}
+	marks := make([]paint.Span, columns.Width)
 	for k, s := range m.strategies {
-		marks := make([]paint.Span, columns.Width)
+		clear(marks)
 		kept, missed := 0, 0
 		for i, turn := range m.turns {
 			found := m.sweep.found[turn]
@@ -96,8 +97,15 @@ func (m *Model) strategyLines(b *paint.Block) {
 		if s.String() == m.shown.strategy.String() {
 			style = t.Strong
 		}
-		b.Put(style, "  "+strconv.Itoa(k+1)+" "+s.Name())
-		b.Right(paint.Span{Style: t.Muted, Text: m.glyphs.Had + " " + strconv.Itoa(kept) + "  "}, paint.Span{Style: t.Alarm, Text: m.glyphs.Miss + " " + strconv.Itoa(missed) + " "})
+		b.Number(style, "  ", k+1)
+		b.Put(style, " ")
+		b.Put(style, s.Name())
+		b.To("", b.Width()-10)
+		b.Cell(t.Muted, m.glyphs.Had)
+		b.Number(t.Muted, " ", kept)
+		b.To("", b.Width()-5)
+		b.Cell(t.Alarm, m.glyphs.Miss)
+		b.Number(t.Alarm, " ", missed)
 		b.End()
 	}
 }
@@ -192,7 +200,8 @@ func (m *Model) footerLine(b *paint.Block) {
 	b.Put("", " ")
 	put := func(h hint) {
 		b.Put(t.Key, h.keys)
-		b.Put(t.Muted, " "+h.what)
+		b.Put(t.Muted, " ")
+		b.Put(t.Muted, h.what)
 		b.Put("", "  ")
 	}
 	for _, h := range m.hints() {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/charmbracelet/x/ansi"
@@ -44,38 +45,32 @@ func (m *Model) headLines() []string {
 	})
 }
 
-// place is where something clickable stands on a line.
-type place struct{ from, to int }
-
-// pillNames are the strategies as the title bar writes them: with their names
-// where there is room, otherwise by number but for the running one.
-func (m *Model) pillNames() []string {
-	names := make([]string, len(m.strategies))
-	for i, s := range m.strategies {
-		names[i] = strconv.Itoa(i + 1)
-		if m.layout.Width >= 78 || s.String() == m.want.strategy.String() {
-			names[i] += " " + s.String()
-		}
-	}
-	return names
+// pill is a strategy in the title bar, from one column up to another.
+type pill struct {
+	name     string
+	from, to int
 }
 
-// pillPlaces are the columns of the strategies in the title bar.
-func (m *Model) pillPlaces() []place {
-	names := m.pillNames()
-	places := make([]place, len(names))
+// pills are the strategies as the title bar writes them: with their names where
+// there is room, otherwise by number but for the running one.
+func (m *Model) pills() []pill {
+	pills := make([]pill, len(m.strategies))
 	x := m.layout.Width - 1
-	for i := len(names) - 1; i >= 0; i-- {
-		places[i] = place{x - len(names[i]), x}
-		x -= len(names[i]) + 1
+	for i, s := range slices.Backward(m.strategies) {
+		name := strconv.Itoa(i + 1)
+		if m.layout.Width >= 78 || s.String() == m.want.strategy.String() {
+			name += " " + s.String()
+		}
+		pills[i] = pill{name, x - len(name), x}
+		x -= len(name) + 1
 	}
-	return places
+	return pills
 }
 
 func (m *Model) titleLine(b *paint.Block) {
 	t := m.table
-	names, places := m.pillNames(), m.pillPlaces()
-	room := places[0].from - 2
+	pills := m.pills()
+	room := pills[0].from - 2
 	turn := &m.session.Turns[m.shown.turn]
 	last := m.session.Turns[len(m.session.Turns)-1].Number
 	where := "  turn " + strconv.Itoa(turn.Number) + "/" + strconv.Itoa(last) + " "
@@ -99,16 +94,16 @@ func (m *Model) titleLine(b *paint.Block) {
 	if s := m.cfg.Story; s != nil && room-b.Used() > len(s.Label)+2 {
 		b.Put(t.TitleMuted, "   "+s.Label)
 	}
-	for i, name := range names {
+	for i, p := range pills {
 		running := m.strategies[i].String() == m.want.strategy.String()
 		if !running {
-			b.To(t.Title, places[i].from)
-			b.Put(t.TitleMuted, name)
+			b.To(t.Title, p.from)
+			b.Put(t.TitleMuted, p.name)
 			continue
 		}
-		b.To(t.Title, places[i].from-1)
+		b.To(t.Title, p.from-1)
 		b.Cell(t.PillEdge, m.glyphs.PillLeft)
-		b.Put(t.Pill, name)
+		b.Put(t.Pill, p.name)
 		b.Cell(t.PillEdge, m.glyphs.PillRight)
 	}
 	b.EndIn(t.Title)
@@ -133,20 +128,10 @@ func (m *Model) askedLine(b *paint.Block) {
 		source += " " + safe.Line(turn.Internal)
 	}
 	b.Put(t.Muted, " ASKED ")
-	b.Clip(t.Strong, "“"+safe.Line(clip(turn.Query, b.Width()))+"”", b.Room()-len(hint)-len(source))
+	b.Clip(t.Strong, "“"+safe.Line(paint.Head(turn.Query, b.Width()))+"”", b.Room()-len(hint)-len(source))
 	b.Put(t.Muted, source)
 	b.Right(paint.Span{Style: t.Muted, Text: hint})
 	b.End()
-}
-
-// clip shortens a text of which at most width columns are shown, so that a long
-// one costs nothing.
-func clip(s string, width int) string {
-	const bytesPerColumn = 32 // a grapheme of many parts
-	if len(s) <= width*bytesPerColumn {
-		return s
-	}
-	return s[:width*bytesPerColumn]
 }
 
 // sentenceLine is what happened in one sentence.
@@ -206,7 +191,7 @@ func (m *Model) budgetLine(b *paint.Block) {
 	if room := b.Room() - len(pool) - 6; room > 20 {
 		b.Put("", "     ")
 		bar := meter.Meter{Kinds: m.shown.kinds}
-		bar.Legend(b, t, kindNames(), room)
+		bar.Legend(b, t, m.kinds, room)
 	}
 	b.Right(paint.Span{Style: t.Muted, Text: pool})
 	b.End()

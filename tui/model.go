@@ -23,6 +23,7 @@ type Model struct {
 	err    error // why the program ended, nil if a person ended it
 	relay  relay
 	keymap keymap
+	kinds  []string // the names of the kinds in their order
 
 	// What is drawn with.
 	layout  layout
@@ -81,6 +82,9 @@ type Model struct {
 // New returns the screen for cfg; ctx ends the work that it starts.
 func New(ctx context.Context, cfg Config) *Model {
 	m := &Model{cfg: cfg, relay: newRelay(), keymap: newKeymap(), profile: colorprofile.TrueColor, budgetSource: cfg.BudgetSource}
+	for _, k := range session.Kinds {
+		m.kinds = append(m.kinds, string(k))
+	}
 	m.ctx, m.quit = context.WithCancel(ctx)
 	m.glyphs = themes.Unicode()
 	if cfg.ASCII {

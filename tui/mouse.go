@@ -103,7 +103,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 		m.before, m.dragging = m.shown, true
 		return m.drag(x)
 	case l.Title.contains(x, y):
-		for i, p := range m.pillPlaces() {
+		for i, p := range m.pills() {
 			if x >= p.from && x < p.to {
 				return m.run(m.strategies[i])
 			}

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pacms/session"
 	"pacms/themes"
 	"pacms/tui/grid"
 )
@@ -106,7 +105,7 @@ func (m *Model) relayout() {
 		// As high as the lanes can use; then the lanes are made for that height.
 		w.Lines = max(w.Height, 1)
 		m.layout = arrange(w)
-		m.arrangement = grid.ByKind(m.shown.cells, kindNames(), m.layout.Grid.W-2, m.layout.Grid.H)
+		m.arrangement = grid.ByKind(m.shown.cells, m.kinds, m.layout.Grid.W-2, m.layout.Grid.H)
 		w.Lines = max(m.arrangement.Height(), 1)
 		m.layout = arrange(w)
 	} else {
@@ -116,15 +115,6 @@ func (m *Model) relayout() {
 	}
 	m.cursor = min(m.cursor, max(len(m.shown.cells)-1, 0))
 	m.top = m.arrangement.Scroll(m.cursor, m.top, m.layout.Grid.H)
-}
-
-// kindNames are the names of the kinds in their order.
-func kindNames() []string {
-	names := make([]string, len(session.Kinds))
-	for i, k := range session.Kinds {
-		names[i] = string(k)
-	}
-	return names
 }
 
 // loaded takes over the session.

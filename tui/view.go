@@ -36,7 +36,11 @@ type panes struct {
 	// dirty is set where the frame may differ from the one drawn last.
 	dirty bool
 	frame string
-	rows  []string
+	rows  []row
+	// blank is an empty line, walled the wall in the styles of wallOf.
+	blank  string
+	walled string
+	wallOf *themes.Table
 	// swept counts the reports that the timeline has taken over.
 	swept int
 
@@ -76,100 +80,122 @@ func (m *Model) windowTitle() string {
 	return m.glyphs.Text(title)
 }
 
-// frameLines draws the screen as exactly as many lines as it is high.
-func (m *Model) frameLines() []string {
-	l := m.layout
-	rows := m.panes.rows[:0]
-	switch {
-	case l.Width <= 0 || l.Height <= 0:
-		return rows
-	case l.Small:
-		rows = append(rows, m.smallLines()...)
-	case m.page != nil:
-		rows = append(append(rows, m.pageLines()...), m.footLines()...)
-	case m.shown == nil:
-		rows = append(append(rows, m.loadingLines()...), m.footLines()...)
-	default:
-		rows = m.mainLines(rows)
-	}
-	return rows
-}
+// row is one line of the screen in up to four parts, so that panes that stand
+// side by side need not be joined twice.
+type row [4]string
 
-// compose joins the lines of the screen.
+// compose joins the lines of the screen, exactly as many as it is high.
 func (m *Model) compose() string {
-	m.panes.rows = m.frameLines()
+	rows := m.rows()
+	m.panes.rows = rows
 	size := 0
-	for _, row := range m.panes.rows {
-		size += len(row) + 1
+	for i := range rows {
+		for _, part := range rows[i] {
+			size += len(part)
+		}
+		size++
 	}
 	var b strings.Builder
 	b.Grow(size)
-	for i, row := range m.panes.rows {
+	for i := range rows {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(row)
+		for _, part := range rows[i] {
+			b.WriteString(part)
+		}
 	}
 	return b.String()
 }
 
-// mainLines draws the main screen.
-func (m *Model) mainLines(rows []string) []string {
+// rows draws the screen.
+func (m *Model) rows() []row {
 	l := m.layout
-	blank := blanks(l.Width)
-	for range l.Height {
-		rows = append(rows, blank)
-	}
-	place := func(r rect, draw func() []string) {
-		if r.H > 0 {
-			copy(rows[r.Y:r.Y+r.H], draw())
+	rows := m.panes.rows[:0]
+	put := func(lines []string) {
+		for _, line := range lines {
+			rows = append(rows, row{line})
 		}
 	}
-	place(rect{0, 0, l.Width, l.Since.Y + 1}, m.headLines)
-	place(rect{0, l.Timeline.Y, l.Width, l.Timeline.H + l.Strategies.H}, m.timelineLines)
-	place(rect{0, l.Status.Y, l.Width, 2}, m.footLines)
-	if !l.Wide {
-		place(l.Legend, m.legendLines)
-		place(l.Grid, m.gridLines)
-		place(l.Box, m.boxLines)
-		place(l.Item, m.itemLines)
+	switch {
+	case l.Width <= 0 || l.Height <= 0:
+	case l.Small:
+		put(m.smallLines())
+	case m.page != nil:
+		put(m.pageLines())
+		put(m.footLines())
+	case m.shown == nil:
+		put(m.loadingLines())
+		put(m.footLines())
+	default:
+		rows = m.mainRows(rows)
+	}
+	return rows
+}
+
+// mainRows draws the main screen.
+func (m *Model) mainRows(rows []row) []row {
+	l := m.layout
+	if len(m.panes.blank) != l.Width {
+		m.panes.blank = strings.Repeat(" ", l.Width)
+	}
+	for range l.Height {
+		rows = append(rows, row{m.panes.blank})
+	}
+	place := func(r rect, lines []string) {
+		for i := range min(r.H, len(lines)) {
+			rows[r.Y+i] = row{lines[i]}
+		}
+	}
+	place(rect{0, 0, l.Width, l.Since.Y + 1}, m.headLines())
+	place(rect{0, l.Timeline.Y, l.Width, l.Timeline.H + l.Strategies.H}, m.timelineLines())
+	place(rect{0, l.Status.Y, l.Width, 2}, m.footLines())
+	if l.Wide {
+		m.placeWide(rows)
 		return rows
 	}
-	m.placeWide(rows)
+	place(l.Legend, m.legendLines())
+	place(l.Grid, m.gridLines())
+	if l.Box.H > 0 {
+		place(l.Box, m.boxLines())
+	}
+	if l.Item.H > 0 {
+		place(l.Item, m.itemLines())
+	}
 	return rows
 }
 
 // placeWide draws the part of a wide screen that stands beside the inspector.
-func (m *Model) placeWide(rows []string) {
+func (m *Model) placeWide(rows []row) {
 	l := m.layout
-	left := blanks(l.Item.X - 1)
-	half := blanks(l.Changes.W)
-	wall := string(m.table.Faint) + m.glyphs.Wall + string(themes.Reset)
-	item := m.itemLines()
-	for y := l.Item.Y; y < l.Item.Y+l.Item.H; y++ {
-		line := left
-		switch {
-		case l.Legend.contains(0, y):
-			line = m.legendLines()[0]
-		case l.Grid.contains(0, y):
-			line = m.gridLines()[y-l.Grid.Y]
-		case l.Box.contains(0, y):
-			line = m.boxLines()[y-l.Box.Y]
-		case l.Changes.contains(0, y):
-			changes, others := half, ""
-			if lines := m.changesLines(); y-l.Changes.Y < len(lines) {
-				changes = lines[y-l.Changes.Y]
-			}
-			if lines := m.othersLines(); y-l.Others.Y < len(lines) {
-				others = lines[y-l.Others.Y]
-			} else {
-				others = blanks(l.Others.W)
-			}
-			line = changes + others
+	width := l.Item.X - 1
+	wall := m.panes.wall(m.table)
+	for i, line := range m.itemLines() {
+		rows[l.Item.Y+i] = row{m.panes.blank[:width], "", wall, line}
+	}
+	place := func(r rect, part int, lines []string) {
+		for i := range min(r.H, len(lines)) {
+			rows[r.Y+i][part] = lines[i]
 		}
-		rows[y] = line + wall + item[y-l.Item.Y]
+	}
+	place(l.Legend, 0, m.legendLines())
+	place(l.Grid, 0, m.gridLines())
+	if l.Box.H > 0 {
+		place(l.Box, 0, m.boxLines())
+	}
+	if l.Changes.H > 0 {
+		for y := l.Changes.Y; y < l.Changes.Y+l.Changes.H; y++ {
+			rows[y][0], rows[y][1] = m.panes.blank[:l.Changes.W], m.panes.blank[:l.Others.W]
+		}
+		place(l.Changes, 0, m.changesLines())
+		place(l.Others, 1, m.othersLines())
 	}
 }
 
-// blanks are n blanks.
-func blanks(n int) string { return strings.Repeat(" ", max(n, 0)) }
+// wall is the line between what stands side by side.
+func (p *panes) wall(t *themes.Table) string {
+	if p.wallOf != t {
+		p.wallOf, p.walled = t, string(t.Faint)+t.Glyphs.Wall+string(themes.Reset)
+	}
+	return p.walled
+}

@@ -34,7 +34,7 @@ func (a *Arrangement) head(b *paint.Block, t *themes.Table, r row, margin int) {
 	switch {
 	case a.lanes == nil:
 		if turn := a.cells[r.from].Turn; turn > 0 {
-			b.Put(t.Muted, "t"+strconv.Itoa(turn))
+			b.Number(t.Muted, "t", turn)
 		}
 	case r.lane >= 0:
 		b.Put(t.Kinds[min(r.lane, themes.KindCount-1)], a.lanes[r.lane].Name)

@@ -3,7 +3,9 @@
 package paint
 
 import (
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -91,6 +93,18 @@ func (b *Block) Clip(style themes.Style, text string, width int) {
 	b.used += w
 }
 
+// Number puts a number behind a prefix of ASCII, without making a string of it.
+func (b *Block) Number(style themes.Style, prefix string, n int) {
+	var digits [20]byte
+	text := strconv.AppendInt(digits[:0], int64(n), 10)
+	if len(prefix)+len(text) > b.Room() {
+		return
+	}
+	b.set(style)
+	b.buf = append(append(b.buf, prefix...), text...)
+	b.used += len(prefix) + len(text)
+}
+
 // Spans puts one span after the other.
 func (b *Block) Spans(spans ...Span) {
 	for _, s := range spans {
@@ -175,6 +189,15 @@ func Wrap(text string, width, limit int) (lines []string, more bool) {
 		return nil, text != ""
 	}
 	for line := range strings.SplitSeq(text, "\n") {
+		if len(lines) == limit {
+			return lines, true
+		}
+		if len(line) <= width && ascii(line) {
+			lines = append(lines, strings.TrimRight(line, " "))
+			continue
+		}
+		// What cannot be reached is not worth wrapping.
+		line, cut := head(line, (limit-len(lines))*width*bytesPerColumn)
 		// Hardwrap after Wrap: the latter lets a line with leading blanks run over.
 		wrapped := ansi.Hardwrap(ansi.Wrap(line, width, ""), width, true)
 		for part := range strings.SplitSeq(wrapped, "\n") {
@@ -183,6 +206,38 @@ func Wrap(text string, width, limit int) (lines []string, more bool) {
 			}
 			lines = append(lines, strings.TrimRight(part, " "))
 		}
+		if cut && len(lines) == limit {
+			return lines, true
+		}
 	}
 	return lines, false
+}
+
+// bytesPerColumn is more than what a column of any real text takes.
+const bytesPerColumn = 32
+
+// Head is a piece of text from which width columns can be filled, so that a long
+// text costs no more than what is seen of it.
+func Head(text string, width int) string {
+	text, _ = head(text, max(width, 0)*bytesPerColumn)
+	return text
+}
+
+func head(text string, size int) (string, bool) {
+	if len(text) <= size {
+		return text, false
+	}
+	for size > 0 && !utf8.RuneStart(text[size]) {
+		size--
+	}
+	return text[:size], true
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }

@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/session"
+	"pacms/themes"
+)
+
+// wide is a session whose last turn is offered n candidates.
+func wide(n int) *session.Session {
+	s := &session.Session{Key: "bench", Tokenizer: "openclaw"}
+	kinds := []session.Kind{session.User, session.Assistant, session.Tool}
+	for i := range n {
+		s.Candidates = append(s.Candidates, session.Candidate{
+			ID: fmt.Sprint("c", i), Kind: kinds[i%len(kinds)], Tokens: 10 + i%90, Turn: i/10 + 1,
+			Text: fmt.Sprintf("Message %d is about topic %d and says that value %d holds.", i, i%23, i*7%101),
+		})
+	}
+	for turn := range n/10 + 1 {
+		span := []session.Span{{From: 0, To: min(turn*10, n)}}
+		s.Turns = append(s.Turns, session.Turn{Number: turn + 1, Branch: session.BranchActive, Query: "What is said about topic 7?", Window: span, Key: span})
+	}
+	return s
+}
+
+// ready is a screen with its first picture, and nothing on its way.
+func ready(tb testing.TB, s *session.Session, width, height int) *Model {
+	tb.Helper()
+	cfg := config(tb)
+	ctx, cancel := context.WithCancel(context.Background())
+	tb.Cleanup(cancel)
+	m := New(ctx, cfg)
+	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	_, cmd := m.Update(loadedMsg{session: s})
+	msg := cmd()
+	if p, ok := msg.(pictureMsg); !ok || p.err != nil {
+		tb.Fatalf("no first picture: %v", msg)
+	}
+	m.Update(msg)
+	m.Update(m.explain()())
+	return m
+}
+
+const (
+	benchCells  = 2_000
+	benchWidth  = 200
+	benchHeight = 60
+)
+
+// BenchmarkView draws a screen of which all panes have changed.
+func BenchmarkView(b *testing.B) {
+	m := ready(b, wide(benchCells), benchWidth, benchHeight)
+	b.ReportAllocs()
+	redraw := redrawAll(m)
+	for b.Loop() {
+		redraw()
+	}
+}
+
+// redrawAll gives a function that draws every pane anew.
+func redrawAll(m *Model) func() {
+	other := themes.Compile(themes.For(false), m.glyphs, m.profile)
+	return func() {
+		m.table, other = other, m.table
+		m.panes.dirty = true
+		m.View()
+	}
+}
+
+// BenchmarkViewCursor draws a screen on which the cursor has moved.
+func BenchmarkViewCursor(b *testing.B) {
+	m := ready(b, wide(benchCells), benchWidth, benchHeight)
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		i = (i + 1) % benchCells
+		m.point(i)
+		m.panes.dirty = true
+		m.View()
+	}
+}
+
+// BenchmarkKey is a key, the work that it asks for, and the screen after it.
+func BenchmarkKey(b *testing.B) {
+	m := ready(b, wide(benchCells), benchWidth, benchHeight)
+	b.ReportAllocs()
+	keys := []tea.KeyPressMsg{{Code: 'l', Text: "l"}, {Code: 'j', Text: "j"}, {Code: 'h', Text: "h"}, {Code: 'k', Text: "k"}}
+	i := 0
+	for b.Loop() {
+		_, cmd := m.Update(keys[i%len(keys)])
+		m.View()
+		if cmd != nil {
+			m.Update(cmd())
+			m.View()
+		}
+		i++
+	}
+}
+
+// BenchmarkDragBurst is 300 motions of a drag as fast as they can come.
+func BenchmarkDragBurst(b *testing.B) {
+	m := ready(b, wide(benchCells), benchWidth, benchHeight)
+	b.ReportAllocs()
+	for b.Loop() {
+		burst(m)
+	}
+}
+
+// burst drags the handle over 300 columns, with a frame after every tenth.
+func burst(m *Model) {
+	var f filter
+	send := func(msg tea.Msg) {
+		if msg = f.pass(m, msg); msg != nil {
+			m.Update(msg)
+			m.View()
+		}
+	}
+	y := m.layout.Bar.Y
+	send(tea.MouseClickMsg{X: 1, Y: y, Button: tea.MouseLeft})
+	for i := range 300 {
+		send(tea.MouseMotionMsg{X: 1 + i%benchWidth, Y: y, Button: tea.MouseLeft})
+		if i%10 == 9 {
+			send(frameMsg{})
+		}
+	}
+	send(tea.MouseReleaseMsg{X: 100, Y: y, Button: tea.MouseLeft})
+}
