@@ -228,3 +228,13 @@ func TestParseStrategy(t *testing.T) {
 		}
 	}
 }
+
+func TestPoolWarningsReachTheAnswer(t *testing.T) {
+	pool := texts("colour", 20, 10, "red")
+	pool.Warnings = []session.Warning{{Code: "unknown_fields", Message: "2 fields are unknown"}}
+	pool.IDsRepaired = 3
+	s := selectFrom(t, pool, selector.Options{Strategy: mustStrategy(t, "topk")})
+	if !warned(s, "unknown_fields") || !warned(s, "ids_repaired") {
+		t.Errorf("warnings %+v", s.Warnings)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -82,7 +83,7 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	start := time.Now()
 	p := &Prepared{
 		Pool: pool, tokenizer: e.tokenizer, embedder: e.embedder.Name(),
-		duplicate: defaultDuplicate, caches: make(map[string]any),
+		duplicate: defaultDuplicate, caches: make(map[string]any), warnings: slices.Clone(pool.Warnings),
 	}
 	p.groups, p.of = groupsOf(pool.Candidates)
 	for i := range pool.Candidates {
