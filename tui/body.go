@@ -255,7 +255,7 @@ func (m *Model) keepersLine(b *paint.Block, i int) {
 	}
 	names := make([]string, len(keepers))
 	for n, k := range keepers {
-		names[n] = strconv.Itoa(k+1) + " " + m.strategies[k].String()
+		names[n] = m.labels[k]
 	}
 	invite := "press " + strconv.Itoa(keepers[0]+1) + " to see it come back"
 	if s := m.cfg.Story; s != nil && m.atMark() && keepers[0] == 0 {
@@ -295,7 +295,7 @@ func (m *Model) outcome(b *paint.Block) {
 	keep := m.keepers(i)
 	for k := range m.strategies {
 		if !slices.Contains(keep, k) {
-			drop = append(drop, strconv.Itoa(k+1)+" "+m.strategies[k].String())
+			drop = append(drop, m.labels[k])
 		}
 	}
 	if len(drop) > 0 {

@@ -97,15 +97,18 @@ func (m *Model) strategyLines(b *paint.Block) {
 		if s.String() == m.shown.strategy.String() {
 			style = t.Strong
 		}
-		b.Number(style, "  ", k+1)
+		b.Put(style, "  ")
+		b.Count(style, k+1)
 		b.Put(style, " ")
 		b.Put(style, s.Name())
 		b.To("", b.Width()-10)
 		b.Cell(t.Muted, m.glyphs.Had)
-		b.Number(t.Muted, " ", kept)
+		b.Put("", " ")
+		b.Count(t.Muted, kept)
 		b.To("", b.Width()-5)
 		b.Cell(t.Alarm, m.glyphs.Miss)
-		b.Number(t.Alarm, " ", missed)
+		b.Put("", " ")
+		b.Count(t.Alarm, missed)
 		b.End()
 	}
 }
@@ -226,7 +229,7 @@ func (m *Model) hints() []hint {
 	case m.shown == nil:
 		return nil
 	}
-	var hints []hint
+	hints := make([]hint, 0, 12)
 	for _, h := range []struct {
 		key  string
 		hint hint

@@ -57,9 +57,9 @@ func (m *Model) pills() []pill {
 	pills := make([]pill, len(m.strategies))
 	x := m.layout.Width - 1
 	for i, s := range slices.Backward(m.strategies) {
-		name := strconv.Itoa(i + 1)
-		if m.layout.Width >= 78 || s.String() == m.want.strategy.String() {
-			name += " " + s.String()
+		name := m.labels[i]
+		if m.layout.Width < 78 && s.String() != m.want.strategy.String() {
+			name = name[:1]
 		}
 		pills[i] = pill{name, x - len(name), x}
 		x -= len(name) + 1
@@ -138,23 +138,37 @@ func (m *Model) askedLine(b *paint.Block) {
 func (m *Model) sentenceLine(b *paint.Block) {
 	t, sel := m.table, m.shown.sel
 	kept, offered := len(sel.KeptIndices), len(m.shown.cells)
+	b.Put("", " ")
 	if m.cfg.Seen {
-		b.Put(t.Strong, " The agent saw ")
+		b.Put(t.Strong, "The agent saw ")
 	} else {
-		b.Put(t.Strong, " "+m.shown.strategy.String()+" would keep ")
+		b.Put(t.Strong, m.shown.strategy.String())
+		b.Put(t.Strong, " would keep ")
 	}
-	b.Put(t.Strong, paint.Count(kept)+" of "+paint.Plural(offered, "item"))
-	of := " of "
+	b.Count(t.Strong, kept)
+	b.Put(t.Strong, " of ")
+	b.Count(t.Strong, offered)
+	if offered == 1 {
+		b.Put(t.Strong, " item")
+	} else {
+		b.Put(t.Strong, " items")
+	}
+	b.Put(t.Text, " · ")
+	b.Tokens(t.Text, sel.Tokens.Kept)
 	if b.Width() < 72 {
-		of = "/"
+		b.Put(t.Text, "/")
+	} else {
+		b.Put(t.Text, " of ")
 	}
-	tokens := " · " + paint.Tokens(sel.Tokens.Kept) + of + paint.Tokens(sel.Tokens.Pool) + " tokens"
+	b.Tokens(t.Text, sel.Tokens.Pool)
+	b.Put(t.Text, " tokens")
 	if m.session.Estimated {
-		tokens += " est."
+		b.Put(t.Text, " est.")
 	}
-	b.Put(t.Text, tokens)
-	if dropped := " · " + paint.Count(offered-kept) + " dropped"; len(dropped) <= b.Room() {
-		b.Put(t.Muted, dropped)
+	if b.Room() > len(" · 1,000 dropped") {
+		b.Put(t.Muted, " · ")
+		b.Count(t.Muted, offered-kept)
+		b.Put(t.Muted, " dropped")
 	}
 	if sel.OverBudget {
 		b.Put(t.Accent, " · over the budget by "+paint.Tokens(sel.Tokens.Kept-sel.EffectiveBudget))
@@ -176,14 +190,18 @@ func (m *Model) barLine(b *paint.Block) {
 // budgetLine names the budget, its share and its source, and the pool.
 func (m *Model) budgetLine(b *paint.Block) {
 	t := m.table
-	b.Put(t.Accent, " budget "+paint.Tokens(m.want.budget))
+	b.Put(t.Accent, " budget ")
+	b.Tokens(t.Accent, m.want.budget)
 	if m.basis > 0 {
-		b.Put(t.Muted, " ("+strconv.Itoa((m.want.budget*100+m.basis/2)/m.basis)+" %)")
+		b.Put(t.Muted, " (")
+		b.Count(t.Muted, (m.want.budget*100+m.basis/2)/m.basis)
+		b.Put(t.Muted, " %)")
 	}
 	switch m.budgetSource {
 	case "", "slider", "typed": // set by hand: there is nothing to explain
 	default:
-		b.Put(t.Muted, " "+m.budgetSource)
+		b.Put(t.Muted, " ")
+		b.Put(t.Muted, m.budgetSource)
 	}
 	b.Put(t.Key, "  - +")
 	b.Put(t.Muted, " next change")
@@ -191,7 +209,7 @@ func (m *Model) budgetLine(b *paint.Block) {
 	if room := b.Room() - len(pool) - 6; room > 20 {
 		b.Put("", "     ")
 		bar := meter.Meter{Kinds: m.shown.kinds}
-		bar.Legend(b, t, m.kinds, room)
+		bar.Legend(b, t, m.kinds, b.Used()+room)
 	}
 	b.Right(paint.Span{Style: t.Muted, Text: pool})
 	b.End()

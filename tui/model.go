@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -44,6 +45,7 @@ type Model struct {
 
 	// What is wanted and what is shown.
 	strategies   []selector.Strategy // by number key, from 1
+	labels       []string            // "1 pacms" and so on
 	want         request
 	budgetSource string
 	moved        bool // a person has set the budget
@@ -99,6 +101,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	m.setTheme(theme)
 	m.loading.what = "opening"
+	m.panes.title = m.windowTitle()
 	return m
 }
 
@@ -122,6 +125,9 @@ func (m *Model) opened(s *session.Session) tea.Cmd {
 	m.session, m.engine, m.catalog = s, m.cfg.NewEngine(s), newCatalog(s)
 	m.measure()
 	m.strategies = numbered(m.cfg.Strategy)
+	for i, s := range m.strategies {
+		m.labels = append(m.labels, strconv.Itoa(i+1)+" "+s.String())
+	}
 	m.want.strategy = m.cfg.Strategy
 	m.listTurns()
 	m.want.turn = m.turns[len(m.turns)-1]

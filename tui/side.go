@@ -91,7 +91,7 @@ func (m *Model) otherLine(b *paint.Block, k int) {
 	if o.strategy.String() == m.shown.strategy.String() {
 		style = t.Strong
 	}
-	b.Clip(style, strconv.Itoa(k+1)+" "+o.strategy.String(), 14)
+	b.Clip(style, m.labels[k], 14)
 	b.To("", 15)
 	b.Put(style, right(paint.Count(o.kept), 5)+right(paint.Tokens(o.tokens), 8))
 	if len(o.keeps) > 0 {

@@ -35,6 +35,7 @@ func (p *pane[K]) draw(key K, glyphs *themes.Glyphs, width int, f func(b *paint.
 type panes struct {
 	// dirty is set where the frame may differ from the one drawn last.
 	dirty bool
+	title string // of the terminal's window
 	frame string
 	rows  []row
 	// blank is an empty line, walled the wall in the styles of wallOf.
@@ -64,7 +65,7 @@ func (m *Model) View() tea.View {
 	}
 	v := tea.NewView(m.panes.frame)
 	v.AltScreen = true
-	v.WindowTitle = m.windowTitle()
+	v.WindowTitle = m.panes.title
 	if !m.cfg.NoMouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}

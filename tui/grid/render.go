@@ -1,8 +1,6 @@
 package grid
 
 import (
-	"strconv"
-
 	"pacms/themes"
 	"pacms/tui/paint"
 )
@@ -34,7 +32,8 @@ func (a *Arrangement) head(b *paint.Block, t *themes.Table, r row, margin int) {
 	switch {
 	case a.lanes == nil:
 		if turn := a.cells[r.from].Turn; turn > 0 {
-			b.Number(t.Muted, "t", turn)
+			b.Put(t.Muted, "t")
+			b.Count(t.Muted, turn)
 		}
 	case r.lane >= 0:
 		b.Put(t.Kinds[min(r.lane, themes.KindCount-1)], a.lanes[r.lane].Name)
@@ -45,12 +44,12 @@ func (a *Arrangement) head(b *paint.Block, t *themes.Table, r row, margin int) {
 // counts writes what is kept of a lane at the right edge.
 func (a *Arrangement) counts(b *paint.Block, t *themes.Table, lane int) {
 	l := a.lanes[lane]
-	count := strconv.Itoa(l.Kept) + "/" + strconv.Itoa(l.Offered)
-	tokens := paint.Tokens(l.Tokens)
-	for range 7 - len(tokens) {
-		count += " "
-	}
-	b.Right(paint.Span{Style: t.Muted, Text: count + tokens})
+	b.To("", b.Width()-totals+1)
+	b.Count(t.Muted, l.Kept)
+	b.Put(t.Muted, "/")
+	b.Count(t.Muted, l.Offered)
+	b.To("", b.Width()-6)
+	b.Tokens(t.Muted, l.Tokens)
 }
 
 func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, cursor bool) {

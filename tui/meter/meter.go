@@ -4,7 +4,6 @@ package meter
 
 import (
 	"slices"
-	"strconv"
 
 	"pacms/themes"
 	"pacms/tui/paint"
@@ -93,26 +92,44 @@ func (m *Meter) parts(scale slider.Scale) (columns [themes.KindCount]int) {
 }
 
 // Legend writes the kinds that were offered, each with what is kept of it: in
-// candidates and tokens, in candidates alone where width columns have no room
-// for both, and nothing where they have no room for that.
-func (m *Meter) Legend(b *paint.Block, t *themes.Table, names []string, width int) {
+// candidates and tokens, in candidates alone where the line has no room for both
+// before a column, and nothing where it has no room for that.
+func (m *Meter) Legend(b *paint.Block, t *themes.Table, names []string, before int) {
 	for _, tokens := range []bool{true, false} {
-		var spans []paint.Span
-		used := 0
+		if b.Used()+m.legendWidth(names, tokens) > before {
+			continue
+		}
 		for k, sums := range m.Kinds {
 			if sums.Offered == 0 {
 				continue
 			}
-			counts := " " + strconv.Itoa(sums.Kept) + "/" + strconv.Itoa(sums.Offered)
+			b.Put(t.Kinds[k], names[k])
+			b.Put("", " ")
+			b.Count(t.Muted, sums.Kept)
+			b.Put(t.Muted, "/")
+			b.Count(t.Muted, sums.Offered)
 			if tokens {
-				counts += " " + paint.Tokens(sums.Tokens)
+				b.Put("", " ")
+				b.Tokens(t.Muted, sums.Tokens)
 			}
-			spans = append(spans, paint.Span{Style: t.Kinds[k], Text: names[k]}, paint.Span{Style: t.Muted, Text: counts + "   "})
-			used += len(names[k]) + len(counts) + 3
+			b.Put("", "   ")
 		}
-		if used <= width {
-			b.Spans(spans...)
-			return
+		return
+	}
+}
+
+// legendWidth is the number of columns that the legend takes.
+func (m *Meter) legendWidth(names []string, tokens bool) int {
+	var b [32]byte
+	width := 0
+	for k, sums := range m.Kinds {
+		if sums.Offered == 0 {
+			continue
+		}
+		width += len(names[k]) + len(" /   ") + len(paint.AppendCount(b[:0], sums.Kept)) + len(paint.AppendCount(b[:0], sums.Offered))
+		if tokens {
+			width += 1 + len(paint.AppendTokens(b[:0], sums.Tokens))
 		}
 	}
+	return width
 }

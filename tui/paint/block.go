@@ -3,7 +3,6 @@
 package paint
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -93,16 +92,26 @@ func (b *Block) Clip(style themes.Style, text string, width int) {
 	b.used += w
 }
 
-// Number puts a number behind a prefix of ASCII, without making a string of it.
-func (b *Block) Number(style themes.Style, prefix string, n int) {
-	var digits [20]byte
-	text := strconv.AppendInt(digits[:0], int64(n), 10)
-	if len(prefix)+len(text) > b.Room() {
+// Count puts a number as Count writes it, without making a string of it; what
+// does not fit is left out.
+func (b *Block) Count(style themes.Style, n int) {
+	var digits [32]byte
+	b.putASCII(style, AppendCount(digits[:0], n))
+}
+
+// Tokens puts a number of tokens as Tokens writes it, in the way of Count.
+func (b *Block) Tokens(style themes.Style, n int) {
+	var digits [24]byte
+	b.putASCII(style, AppendTokens(digits[:0], n))
+}
+
+func (b *Block) putASCII(style themes.Style, text []byte) {
+	if len(text) > b.Room() {
 		return
 	}
 	b.set(style)
-	b.buf = append(append(b.buf, prefix...), text...)
-	b.used += len(prefix) + len(text)
+	b.buf = append(b.buf, text...)
+	b.used += len(text)
 }
 
 // Spans puts one span after the other.

@@ -4,37 +4,50 @@ import "strconv"
 
 // Tokens writes a number of tokens short: 812, 4.1k, 38.2k, 128k, 1.2M.
 func Tokens(n int) string {
+	var b [24]byte
+	return string(AppendTokens(b[:0], n))
+}
+
+// AppendTokens appends what Tokens writes.
+func AppendTokens(b []byte, n int) []byte {
 	switch {
 	case n < 0:
-		return "-" + Tokens(-n)
+		return AppendTokens(append(b, '-'), -n)
 	case n < 1_000:
-		return strconv.Itoa(n)
+		return strconv.AppendInt(b, int64(n), 10)
 	case n < 99_950:
-		return tenths(n, 1_000) + "k"
+		return append(appendTenths(b, n, 1_000), 'k')
 	case n < 999_500:
-		return strconv.Itoa((n+500)/1_000) + "k"
+		return append(strconv.AppendInt(b, int64(n+500)/1_000, 10), 'k')
 	default:
-		return tenths(n, 1_000_000) + "M"
+		return append(appendTenths(b, n, 1_000_000), 'M')
 	}
 }
 
-// tenths is n/unit with one decimal.
-func tenths(n, unit int) string {
+// appendTenths appends n/unit with one decimal.
+func appendTenths(b []byte, n, unit int) []byte {
 	t := (n*10 + unit/2) / unit
-	return strconv.Itoa(t/10) + "." + strconv.Itoa(t%10)
+	b = strconv.AppendInt(b, int64(t/10), 10)
+	return append(b, '.', byte('0'+t%10))
 }
 
 // Count writes a number in full with a comma between thousands.
 func Count(n int) string {
-	s := strconv.Itoa(n)
-	start := 0
+	var b [32]byte
+	return string(AppendCount(b[:0], n))
+}
+
+// AppendCount appends what Count writes.
+func AppendCount(b []byte, n int) []byte {
 	if n < 0 {
-		start = 1
+		return AppendCount(append(b, '-'), -n)
 	}
-	for i := len(s) - 3; i > start; i -= 3 {
-		s = s[:i] + "," + s[i:]
+	if n < 1_000 {
+		return strconv.AppendInt(b, int64(n), 10)
 	}
-	return s
+	b = append(AppendCount(b, n/1_000), ',')
+	n %= 1_000
+	return append(b, byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
 }
 
 // Plural is the number and the word, with an s where it is not one.
