@@ -1,6 +1,7 @@
 package openclaw
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -11,10 +12,11 @@ import (
 type window struct {
 	id      string
 	created time.Time
-	entries []entry
+	entries []*entry
 }
 
-// ref says where the bytes of a candidate are stored.
+// ref says where the bytes of a candidate are stored; further lines of the same
+// message hang on the entry.
 type ref struct {
 	window int
 	entry  *entry
@@ -23,7 +25,7 @@ type ref struct {
 // builder makes one session of the windows of a session key, oldest first.
 type builder struct {
 	session *session.Session
-	refs    [][]ref // of each candidate
+	refs    []ref // of each candidate
 	ids     map[string]bool
 	stored  map[storedKey]int // candidates by what they were stored as
 	spoken  map[spokenKey]int // candidates by what was said, when
@@ -41,7 +43,7 @@ type storedKey struct {
 // spokenKey recognises a message that was stored again under another id.
 type spokenKey struct {
 	role, toolCallID string
-	time             time.Time
+	millis           int64
 	content          uint64
 }
 
@@ -86,7 +88,7 @@ func (b *builder) nameEntries(w *window) {
 	seen := make(map[storedKey]bool, len(w.entries))
 	kept := w.entries[:0]
 	for i := range w.entries {
-		e := &w.entries[i]
+		e := w.entries[i]
 		b.defects.addEntry(e)
 		if e.id == "" && e.typ != typeHeader {
 			e.id = "line-" + strconv.Itoa(e.rec.line)
@@ -97,7 +99,7 @@ func (b *builder) nameEntries(w *window) {
 			continue
 		}
 		seen[k] = true
-		kept = append(kept, *e)
+		kept = append(kept, e)
 	}
 	w.entries = kept
 }
@@ -105,10 +107,12 @@ func (b *builder) nameEntries(w *window) {
 // place makes a candidate of each message on the path. Messages that were
 // already stored, and further lines of the message before them, become no new one.
 func (b *builder) place(number int, w *window, path []int) []item {
-	var items []item
-	inWindow := make(map[int]bool)
+	items := make([]item, 0, len(path))
+	inWindow := make(map[int]bool, len(path))
+	b.session.Candidates = slices.Grow(b.session.Candidates, len(path))
+	b.refs = slices.Grow(b.refs, len(path))
 	for at, i := range path {
-		e := &w.entries[i]
+		e := w.entries[i]
 		if e.msg == nil || e.msg.excluded {
 			continue
 		}
@@ -122,7 +126,7 @@ func (b *builder) place(number int, w *window, path []int) []item {
 			continue
 		}
 		if n := len(items); n > 0 && continues(items[n-1].said, e.msg) {
-			b.extend(&items[n-1], number, e)
+			b.extend(&items[n-1], e)
 			continue
 		}
 		c := b.newCandidate(number, e)
@@ -145,7 +149,7 @@ func (b *builder) replayed(e *entry) (candidate int, ok bool) {
 }
 
 func spoken(m *said) spokenKey {
-	return spokenKey{role: m.role, toolCallID: m.toolCallID, time: m.time, content: m.content}
+	return spokenKey{role: m.role, toolCallID: m.toolCallID, millis: m.time.UnixMilli(), content: m.content}
 }
 
 // continues reports whether b is another line of the message a: the provider
@@ -155,7 +159,7 @@ func continues(a, b *said) bool {
 }
 
 // extend adds a further line to a candidate.
-func (b *builder) extend(it *item, number int, e *entry) {
+func (b *builder) extend(it *item, e *entry) {
 	c := &b.session.Candidates[it.candidate]
 	merged := *it.said
 	merged.text = joinLines(merged.text, e.msg.text)
@@ -169,7 +173,11 @@ func (b *builder) extend(it *item, number int, e *entry) {
 	merged.loudReport = merged.loudReport || e.msg.loudReport
 	it.said = &merged
 	fillCandidate(c, &merged)
-	b.refs[it.candidate] = append(b.refs[it.candidate], ref{number, e})
+	last := b.refs[it.candidate].entry
+	for last.more != nil {
+		last = last.more
+	}
+	last.more = e
 	b.remember(it.candidate, e)
 }
 
@@ -184,7 +192,7 @@ func (b *builder) newCandidate(number int, e *entry) int {
 	c := len(b.session.Candidates)
 	b.session.Candidates = append(b.session.Candidates, session.Candidate{ID: b.uniqueID(e.id), Time: e.msg.time})
 	fillCandidate(&b.session.Candidates[c], e.msg)
-	b.refs = append(b.refs, []ref{{number, e}})
+	b.refs = append(b.refs, ref{number, e})
 	b.remember(c, e)
 	return c
 }

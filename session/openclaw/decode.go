@@ -2,13 +2,16 @@ package openclaw
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"io"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"pacms/session"
 	"pacms/session/token"
@@ -32,6 +35,9 @@ type entry struct {
 
 	msg *said // nil where the event says nothing to the model
 
+	// more is the next line of the same message, set when the session is built.
+	more *entry
+
 	// What had to be mended to read the event.
 	badUnicode, rawControls bool
 }
@@ -48,31 +54,32 @@ func newDecoder(c token.Counter) *decoder {
 
 // decode returns the entry in data, or why there is none. An entry that says
 // nothing because of a defect comes with the cause as well: it still is a link
-// in the tree. An entry without type is none.
-func (d *decoder) decode(data []byte, rec record) (e entry, cause string) {
+// in the tree.
+func (d *decoder) decode(data []byte, rec record) (e *entry, cause string) {
 	if rec.cause != "" {
-		return entry{}, rec.cause
+		return nil, rec.cause
 	}
-	e = entry{rec: rec, hash: maphash.Bytes(d.seed, data)}
+	e = &entry{rec: rec, hash: maphash.Bytes(d.seed, data)}
 	if !utf8.Valid(data) {
 		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 		e.badUnicode = true
 	}
 	e.badUnicode = e.badUnicode || hasLoneSurrogate(data)
 	var ev event
-	err := json.Unmarshal(data, &ev)
+	err := json.Unmarshal(data, &ev, lenient)
 	if err != nil && bytes.ContainsFunc(data, isControl) {
-		if json.Unmarshal(escapeControls(data), &ev) == nil {
+		ev = event{}
+		if json.Unmarshal(escapeControls(data), &ev, lenient) == nil {
 			err, e.rawControls = nil, true
 		}
 	}
 	if err != nil {
-		return entry{}, jsonCause(err, rec)
+		return nil, jsonCause(err, rec)
 	}
 	if ev.Type == "" {
-		return entry{}, "no session event: it has no type"
+		return nil, "no session event: it has no type"
 	}
-	d.fill(&e, &ev)
+	d.fill(e, &ev)
 	switch ev.Type {
 	case typeMessage:
 		if ev.Message == nil {
@@ -81,7 +88,7 @@ func (d *decoder) decode(data []byte, rec record) (e entry, cause string) {
 		e.msg, cause = d.message(ev.Message)
 	case typeCompaction, typeBranchSummary:
 		if ev.Summary != "" {
-			e.msg = d.summary(ev.Type, string(ev.Summary))
+			e.msg = d.summary(e.typ, string(ev.Summary))
 		}
 	case typeCustomMessage:
 		e.msg = d.custom(string(ev.CustomType), ev.Content)
@@ -93,14 +100,14 @@ func (d *decoder) decode(data []byte, rec record) (e entry, cause string) {
 		}
 	}
 	if e.id == "" && !canonical(e.typ) && e.typ != typeHeader {
-		return entry{}, fmt.Sprintf("no session event: type %.40q without an id", ev.Type)
+		return nil, fmt.Sprintf("no session event: type %.40q without an id", e.typ)
 	}
 	return e, cause
 }
 
 // fill copies what an event has in common with all others.
 func (d *decoder) fill(e *entry, ev *event) {
-	e.typ = ev.Type
+	e.typ = string(ev.Type)
 	e.id = strings.TrimSpace(string(ev.ID))
 	e.parent = ev.ParentID
 	e.side = ev.AppendMode == "side"
@@ -127,19 +134,23 @@ func (d *decoder) identify(m *said) {
 	m.content = h.Sum64()
 }
 
+// lenient accepts what JavaScript accepts.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
 // jsonCause says in a few words why a record is no JSON object of an event.
 func jsonCause(err error, rec record) string {
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		if rec.torn && syntax.Offset >= int64(rec.size) {
-			return "cut off: the file ends inside this record"
-		}
-		return fmt.Sprintf("damaged JSON at byte %d of the record: %v", syntax.Offset, err)
+	if rec.torn && errors.Is(err, io.ErrUnexpectedEOF) {
+		return "cut off: the file ends inside this record"
 	}
-	if odd, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		if odd.Field == "" {
-			return "no session event: a JSON " + odd.Value + ", not an object"
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Sprintf("damaged JSON at byte %d of the record: %v", syntax.ByteOffset, syntax.Err)
+	}
+	if odd, ok := errors.AsType[*json.SemanticError](err); ok {
+		where := "it"
+		if odd.JSONPointer != "" {
+			where = "its " + string(odd.JSONPointer)
 		}
-		return fmt.Sprintf("no session event: its %s is a %s", odd.Field, odd.Value)
+		return fmt.Sprintf("no session event: %s is a JSON %s", where, odd.JSONKind)
 	}
 	return fmt.Sprintf("not readable as JSON: %v", err)
 }

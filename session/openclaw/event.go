@@ -2,9 +2,12 @@ package openclaw
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The types of stored events. Any other type is an opaque link of the tree.
@@ -31,7 +34,7 @@ func canonical(typ string) bool {
 // event is a stored line as far as it matters here. Its decoding is lenient: a
 // field of an unexpected shape is as good as absent.
 type event struct {
-	Type       string   `json:"type"`
+	Type       text     `json:"type"`
 	ID         text     `json:"id"`
 	ParentID   link     `json:"parentId"`
 	Timestamp  instant  `json:"timestamp"`
@@ -77,65 +80,86 @@ type message struct {
 
 // block is a piece of a message.
 type block struct {
-	Type      string          `json:"type"`
-	Text      text            `json:"text"`
-	Thinking  text            `json:"thinking"`
-	Signature text            `json:"thinkingSignature"`
-	Redacted  flag            `json:"redacted"`
-	ID        text            `json:"id"`
-	Name      text            `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
-	Input     json.RawMessage `json:"input"`
-	Data      blob            `json:"data"`
-	MimeType  text            `json:"mimeType"`
+	Type      text           `json:"type"`
+	Text      text           `json:"text"`
+	Thinking  text           `json:"thinking"`
+	Signature text           `json:"thinkingSignature"`
+	Redacted  flag           `json:"redacted"`
+	ID        text           `json:"id"`
+	Name      text           `json:"name"`
+	Arguments jsontext.Value `json:"arguments"`
+	Input     jsontext.Value `json:"input"`
+	Data      blob           `json:"data"`
+	MimeType  text           `json:"mimeType"`
 }
 
 // content is the list of a message's blocks; a bare string is one text block
 // and a bare object is a list of one.
 type content []block
 
-func (c *content) UnmarshalJSON(b []byte) error {
-	switch b[0] {
+// UnmarshalJSONFrom never fails on well-formed JSON; it is one pass, which is
+// most of the speed of reading a session.
+func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	switch dec.PeekKind() {
 	case '[':
-		var list []json.RawMessage
-		if err := json.Unmarshal(b, (*[]block)(c)); err == nil || json.Unmarshal(b, &list) != nil {
-			return nil
+		if _, err := dec.ReadToken(); err != nil {
+			return err //nolint:wrapcheck // the decoder adds where it was
 		}
-		*c = nil
-		for _, raw := range list { // one odd block must not cost the others
-			var one block
-			if json.Unmarshal(raw, &one) == nil {
-				*c = append(*c, one)
+		for dec.PeekKind() != ']' {
+			if err := c.readBlock(dec); err != nil {
+				return err
 			}
 		}
-	case '{':
-		var one block
-		if json.Unmarshal(b, &one) == nil {
-			*c = content{one}
-		}
+		_, err := dec.ReadToken()
+		return err //nolint:wrapcheck // the decoder adds where it was
 	case '"':
 		var t text
-		if t.UnmarshalJSON(b) == nil {
-			*c = content{{Type: "text", Text: t}}
+		if err := t.UnmarshalJSONFrom(dec); err != nil {
+			return err
 		}
+		*c = content{{Type: "text", Text: t}}
+		return nil
+	default:
+		return c.readBlock(dec)
 	}
+}
+
+// readBlock appends the next value where it is an object.
+func (c *content) readBlock(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue() //nolint:wrapcheck // the decoder adds where it was
+	}
+	var b block
+	if err := json.UnmarshalDecode(dec, &b); err != nil {
+		return err //nolint:wrapcheck // the decoder adds where it was
+	}
+	*c = append(*c, b)
 	return nil
 }
 
 // text is a string; a number is taken as it is written.
 type text string
 
-func (t *text) UnmarshalJSON(b []byte) error {
-	switch {
-	case b[0] == '"':
-		var s string
-		if json.Unmarshal(b, &s) == nil {
-			*t = text(s)
+// UnmarshalJSONFrom never fails on well-formed JSON.
+func (t *text) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	s, err := scalar(dec)
+	*t = text(s)
+	return err
+}
+
+// scalar reads the next value and returns it where it is a string or a number,
+// the latter as it is written.
+func scalar(dec *jsontext.Decoder) (string, error) {
+	switch dec.PeekKind() {
+	case '"', '0':
+		token, err := dec.ReadToken()
+		if err != nil {
+			return "", err //nolint:wrapcheck // the decoder adds where it was
 		}
-	case b[0] == '-' || '0' <= b[0] && b[0] <= '9':
-		*t = text(b)
+		return token.String(), nil
+	default:
+		return "", dec.SkipValue() //nolint:wrapcheck // the decoder adds where it was
 	}
-	return nil
 }
 
 // link is a reference to another event. It is set where the field is there as
@@ -145,31 +169,34 @@ type link struct {
 	id  string
 }
 
-func (l *link) UnmarshalJSON(b []byte) error {
-	var id text
-	if err := id.UnmarshalJSON(b); err != nil {
-		return err
-	}
-	*l = link{set: id != "" || bytes.Equal(b, []byte("null")), id: string(id)}
-	return nil
+// UnmarshalJSONFrom never fails on well-formed JSON.
+func (l *link) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	isNull := dec.PeekKind() == 'n'
+	id, err := scalar(dec)
+	id = strings.TrimSpace(id)
+	*l = link{set: isNull || id != "", id: id}
+	return err
 }
 
 // flag is a boolean.
 type flag bool
 
-func (f *flag) UnmarshalJSON(b []byte) error {
-	*f = flag(bytes.Equal(b, []byte("true")))
-	return nil
+// UnmarshalJSONFrom never fails on well-formed JSON.
+func (f *flag) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*f = dec.PeekKind() == 't'
+	return dec.SkipValue() //nolint:wrapcheck // the decoder adds where it was
 }
 
 // number is an integer; 0 where it is none.
 type number int
 
-func (n *number) UnmarshalJSON(b []byte) error {
-	if v, err := strconv.Atoi(string(bytes.Trim(b, `"`))); err == nil {
+// UnmarshalJSONFrom never fails on well-formed JSON.
+func (n *number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	s, err := scalar(dec)
+	if v, convErr := strconv.Atoi(s); convErr == nil {
 		*n = number(v)
 	}
-	return nil
+	return err
 }
 
 // instant is a time, stored as milliseconds since 1970 or as ISO 8601.
@@ -178,27 +205,28 @@ type instant struct{ time.Time }
 // maxMillis keeps times within what JSON can write: the year 9999.
 const maxMillis = 253402300799999
 
-func (t *instant) UnmarshalJSON(b []byte) error {
-	s := string(bytes.Trim(b, `"`))
-	if ms, err := strconv.ParseFloat(s, 64); err == nil {
+// UnmarshalJSONFrom never fails on well-formed JSON.
+func (t *instant) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	s, err := scalar(dec)
+	if ms, convErr := strconv.ParseFloat(s, 64); convErr == nil {
 		if 0 < ms && ms <= maxMillis {
 			t.Time = time.UnixMilli(int64(ms)).UTC()
 		}
-		return nil
-	}
-	if v, err := time.Parse(time.RFC3339Nano, s); err == nil && v.Year() > 0 && v.UnixMilli() <= maxMillis {
+	} else if v, convErr := time.Parse(time.RFC3339Nano, s); convErr == nil && 0 < v.Year() && v.UnixMilli() <= maxMillis {
 		t.Time = v.UTC()
 	}
-	return nil
+	return err
 }
 
 // blob is the size in bytes of what a base64 string stands for; the string
 // itself is of no use here.
 type blob int
 
-func (n *blob) UnmarshalJSON(b []byte) error {
-	if b[0] == '"' {
-		*n = blob(len(bytes.TrimRight(b[1:len(b)-1], "=")) * 3 / 4)
+// UnmarshalJSONFrom never fails on well-formed JSON.
+func (n *blob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	value, err := dec.ReadValue()
+	if err == nil && value.Kind() == '"' {
+		*n = blob(len(bytes.TrimRight(value[1:len(value)-1], "=")) * 3 / 4)
 	}
-	return nil
+	return err //nolint:wrapcheck // the decoder adds where it was
 }

@@ -77,7 +77,7 @@ func isPoll(text string) bool {
 	return m != nil && m.poll
 }
 
-// maxAckRest is how many characters may stand beside HEARTBEAT_OK.
+// maxAckRest is how many bytes may stand beside HEARTBEAT_OK.
 const maxAckRest = 300
 
 var (
@@ -90,11 +90,16 @@ var (
 // to say: nothing, NO_REPLY, or HEARTBEAT_OK with at most a few words beside it.
 func isAck(text string) bool {
 	text = strings.TrimSpace(text)
-	if text == "" || silentReply.MatchString(text) || silentJSON.MatchString(text) {
-		return true
+	if len(text) > maxAckRest+len("HEARTBEAT_OK") {
+		return false
 	}
-	at := heartbeatOK.FindStringIndex(text)
-	return at != nil && len(text)-(at[1]-at[0]) <= maxAckRest
+	switch upper := strings.ToUpper(text); {
+	case text == "":
+		return true
+	case strings.Contains(upper, "NO_REPLY"):
+		return silentReply.MatchString(text) || silentJSON.MatchString(text)
+	}
+	return strings.Contains(text, "HEARTBEAT_OK") && heartbeatOK.MatchString(text)
 }
 
 // wantsSomebodyTold reports whether the arguments of the report tool ask the

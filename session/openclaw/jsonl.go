@@ -108,9 +108,9 @@ func assemble(s *session.Session, d *decoder, opt Options, windows []*window, fe
 			return nil
 		}
 		var lines [][]byte
-		for _, r := range b.refs[i] {
-			data := fetch(r.window, r.entry)
-			if data == nil || maphash.Bytes(d.seed, data) != r.entry.hash {
+		for e := b.refs[i].entry; e != nil; e = e.more {
+			data := fetch(b.refs[i].window, e)
+			if data == nil || maphash.Bytes(d.seed, data) != e.hash {
 				return nil // the store has changed since it was read
 			}
 			lines = append(lines, data)

@@ -20,13 +20,13 @@ type batch struct {
 	data    []byte
 	records []record
 	spans   []session.Span // of the records in data
-	entries []entry
+	entries []*entry
 	skipped []session.Skip
 }
 
 // decodeAll reads all of src and decodes it on all processors, in order. The
 // raw bytes stay in the entries where keep is true.
-func decodeAll(ctx context.Context, src source, d *decoder, keep bool, report func(done, total int64)) ([]entry, []session.Skip, error) {
+func decodeAll(ctx context.Context, src source, d *decoder, keep bool, report func(done, total int64)) ([]*entry, []session.Skip, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	var batches []*batch
@@ -50,7 +50,11 @@ func decodeAll(ctx context.Context, src source, d *decoder, keep bool, report fu
 	if err != nil {
 		return nil, nil, err
 	}
-	var entries []entry
+	n := 0
+	for _, b := range batches {
+		n += len(b.entries)
+	}
+	entries := make([]*entry, 0, n)
 	var skipped []session.Skip
 	for _, b := range batches {
 		entries = append(entries, b.entries...)
@@ -84,7 +88,7 @@ func (b *batch) decode(d *decoder, keep bool) {
 		if cause != "" {
 			b.skipped = append(b.skipped, session.Skip{Line: rec.line, Offset: rec.offset, Bytes: rec.size, Cause: cause})
 		}
-		if e.typ == "" {
+		if e == nil {
 			continue
 		}
 		if keep {

@@ -1,7 +1,6 @@
 package openclaw
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -147,11 +146,8 @@ func newCall(b *block) session.ToolUse {
 		args = b.Input
 	}
 	call := session.ToolUse{Name: string(b.Name), CallID: string(b.ID)}
-	if len(args) > 0 && !bytes.Equal(args, []byte("null")) {
-		var out bytes.Buffer
-		if json.Compact(&out, args) == nil {
-			call.Args = out.Bytes()
-		}
+	if len(args) > 0 && args.Kind() != 'n' && args.Compact() == nil {
+		call.Args = json.RawMessage(args)
 	}
 	return call
 }

@@ -4,7 +4,7 @@ import "slices"
 
 // tree is the parent links of a transcript as the host resolves them.
 type tree struct {
-	entries []entry
+	entries []*entry
 	parent  []string       // of each entry, after all corrections; empty for a root
 	byID    map[string]int // the last entry with an id
 	leaf    string
@@ -26,11 +26,11 @@ type scan struct {
 
 // newTree resolves the links of entries. Nothing fails: a link that leads
 // nowhere continues at the leaf of that moment, as in the host.
-func newTree(entries []entry) *tree {
+func newTree(entries []*entry) *tree {
 	t := &tree{entries: entries, parent: make([]string, len(entries)), byID: make(map[string]int, len(entries))}
 	s := &scan{tree: t, afterReset: map[string]bool{}, badLeafRows: map[string]bool{}}
 	for i := range entries {
-		switch e := &entries[i]; {
+		switch e := entries[i]; {
 		case e.typ == typeHeader:
 		case e.typ == typeLeaf:
 			s.leafRow(i)
@@ -46,7 +46,7 @@ func newTree(entries []entry) *tree {
 
 // add places entry i below parent.
 func (s *scan) add(i int, parent string) {
-	e := &s.entries[i]
+	e := s.entries[i]
 	s.parent[i] = parent
 	s.byID[e.id] = i
 	if e.typ == typeReset {
@@ -67,7 +67,7 @@ func (s *scan) known(id string) bool {
 // leafRow moves the leaf to where a leaf row points. Once there was a reset, a
 // row that points before it changes nothing.
 func (s *scan) leafRow(i int) {
-	e := &s.entries[i]
+	e := s.entries[i]
 	if !e.target.set || !e.parent.set {
 		s.tree.badLeafRows++
 		return
@@ -91,7 +91,7 @@ func (s *scan) leafRow(i int) {
 
 // entry places an entry that moves the leaf, unless it was appended beside the branch.
 func (s *scan) entry(i int) {
-	e := &s.entries[i]
+	e := s.entries[i]
 	parent := e.parent.id
 	_, exists := s.byID[parent]
 	missing := e.parent.set && parent != "" && !exists
@@ -130,17 +130,17 @@ func (s *scan) throughLeafRows(id string) string {
 // ends it.
 func (t *tree) path() []int {
 	var path []int
-	seen := make(map[string]bool)
+	seen := make(map[int]bool, len(t.entries))
 	for id := t.leaf; id != ""; {
 		i, ok := t.byID[id]
 		if !ok {
 			break
 		}
-		if seen[id] {
+		if seen[i] {
 			t.cycles++
 			break
 		}
-		seen[id] = true
+		seen[i] = true
 		if t.entries[i].typ != typeLeaf {
 			path = append(path, i)
 		}

@@ -31,7 +31,7 @@ func (l *spanList) snapshot() []session.Span {
 // message what the host would have offered for it.
 type walker struct {
 	*builder
-	entries  []entry
+	entries  []*entry
 	path     []int
 	items    []item
 	itemAt   map[int]int // items by their place on the path
@@ -53,7 +53,7 @@ func (b *builder) walk(number int, w *window, t *tree, path []int, items []item)
 		wk.boundary = &session.Boundary{Kind: typeReset, EntryID: w.id, Time: w.created}
 	}
 	for at, i := range path {
-		e := &w.entries[i]
+		e := w.entries[i]
 		if e.typ == typeCompaction || e.typ == typeReset {
 			wk.cross(at, e)
 			continue
@@ -172,7 +172,7 @@ func (b *builder) turnsOf(w *window, path []int, items []item) map[int]int {
 	onPath := indexSet(path)
 	turns := make(map[int]int)
 	for i := range w.entries {
-		e := &w.entries[i]
+		e := w.entries[i]
 		if e.msg == nil || e.msg.role != "user" || e.msg.excluded {
 			continue
 		}
@@ -206,7 +206,7 @@ func (b *builder) otherAnswers(t *tree, path []int, turns map[int]int) {
 		if onPath[i] {
 			continue
 		}
-		e := &t.entries[i]
+		e := t.entries[i]
 		n, ok := turns[i]
 		if !ok {
 			n, ok = owner[t.parent[i]]
