@@ -31,6 +31,9 @@ func (m *Model) show(r request) tea.Cmd {
 	if r.budget != m.want.budget || r.strategy.String() != m.want.strategy.String() {
 		m.stopSweep()
 	}
+	if m.stopOthers != nil {
+		m.stopOthers()
+	}
 	m.want, m.failure = r, nil
 	m.stopSearch()
 	return m.produce()

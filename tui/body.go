@@ -87,7 +87,7 @@ func (m *Model) itemLines() []string {
 			b.Blank(size.H - 1)
 			return
 		}
-		item := m.item()
+		item := m.item(size.W * size.H)
 		if m.layout.Wide {
 			item.Column(b, m.table, size.H, "enter the whole text")
 			return
@@ -97,14 +97,15 @@ func (m *Model) itemLines() []string {
 	})
 }
 
-// item is the candidate under the cursor with what is known of it.
-func (m *Model) item() inspect.Item {
+// item is the candidate under the cursor with what is known of it, and as much of
+// its text as may be seen on a number of cells.
+func (m *Model) item(seen int) inspect.Item {
 	p, i := m.shown, m.cursor
 	c := &p.pool.Candidates[i]
 	it := inspect.Item{
 		Number: p.numbers[i], Kind: p.cells[i].Kind, Name: string(c.Kind), Tool: toolLabel(c),
 		Turn: c.Turn, Tokens: c.Tokens, Estimated: m.session.Estimated,
-		Kept: p.sel.Keeps(i), Text: safe.Text(c.Content()),
+		Kept: p.sel.Keeps(i), Text: safe.Text(paint.Head(c.Content(), seen)),
 	}
 	if m.verdict == nil || m.verdict.Index != i {
 		return it

@@ -156,7 +156,15 @@ func (m *Model) statusText() (text string, accent bool) {
 		return "turn " + strconv.Itoa(m.session.Turns[m.pending.turn].Number) + ": " + m.loading.text(), false
 	case m.stopSeek != nil:
 		return "looking for the next budget at which something changes …", false
-	case m.cfg.Story != nil && m.layout.Width < 120:
+	}
+	if warnings := m.shown.sel.Warnings; len(warnings) > 0 {
+		text = "note: " + safe.Line(warnings[0].Message)
+		if len(warnings) > 1 {
+			text += " (and " + strconv.Itoa(len(warnings)-1) + " more)"
+		}
+		return text, false
+	}
+	if m.cfg.Story != nil && m.layout.Width < 120 {
 		return m.cfg.Story.Label, false
 	}
 	return "", false

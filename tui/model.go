@@ -12,6 +12,7 @@ import (
 	"pacms/session"
 	"pacms/themes"
 	"pacms/tui/grid"
+	"pacms/tui/paint"
 )
 
 // Model is the screen. Its panes are plain functions of what it holds; what
@@ -138,7 +139,17 @@ func (m *Model) opened(s *session.Session) tea.Cmd {
 	if m.cfg.Story != nil {
 		return m.restart()
 	}
+	if n := len(s.Skipped); n > 0 {
+		m.say(paint.Plural(n, "record") + " of the store could not be used and " + were(n) + " left out")
+	}
 	return m.produce()
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 // measure finds the sizes of the pools without building them.

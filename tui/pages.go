@@ -21,7 +21,7 @@ const (
 )
 
 // maxPageLines is how many lines of a text a page holds.
-const maxPageLines = 20_000
+const maxPageLines = 5_000
 
 // page is a view that covers the main screen.
 type page struct {
@@ -130,7 +130,7 @@ func (m *Model) rule(p *page, heading string) {
 
 func (m *Model) fillWhy(p *page) {
 	t := m.table
-	item := m.item()
+	item := m.item(p.width * maxPageLines)
 	turn := m.session.Turns[m.shown.turn].Number
 	p.Title = []paint.Span{
 		{Style: t.TitleStrong, Text: "why  "},

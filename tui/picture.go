@@ -33,6 +33,10 @@ type picture struct {
 	pool     *session.Pool
 	sel      *selector.Selection
 
+	// verdict is on the candidate that was under the cursor when the picture was
+	// asked for; nil without candidates.
+	verdict *selector.Verdict
+
 	// numbers are what the screen calls the candidates, by pool index.
 	numbers []int
 	cells   []grid.Cell

@@ -52,8 +52,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.refill()
 		}
 	case othersMsg:
-		if msg.picture == m.shown && msg.err == nil {
-			m.others = msg.others
+		if msg.picture == m.shown && !errors.Is(msg.err, context.Canceled) {
+			m.others, m.failure = msg.others, msg.err
 		}
 	case changeMsg:
 		return m, m.found(msg)
@@ -150,18 +150,24 @@ func (m *Model) drawn(msg pictureMsg) tea.Cmd {
 // put puts a picture on screen.
 func (m *Model) put(p *picture) {
 	// The cursor stays on its candidate, wherever that is in the new pool.
-	if m.shown == nil || m.shown.turn != p.turn {
-		number := 0
-		if m.shown != nil && m.cursor < len(m.shown.numbers) {
-			number = m.shown.numbers[m.cursor]
-		}
-		m.cursor = p.find(number)
-	}
+	m.cursor = p.find(m.pointed())
 	m.prepared.put(p.turn, p.prepared)
-	m.shown, m.others, m.verdict = p, nil, nil
+	m.shown, m.others = p, nil
 	m.tell()
+	m.verdict = nil
+	if p.verdict != nil && p.verdict.Index == m.cursor {
+		m.verdict = p.verdict
+	}
 	m.relayout()
 	m.refill()
+}
+
+// pointed is the number of the candidate under the cursor, 0 without one.
+func (m *Model) pointed() int {
+	if m.shown == nil || m.cursor >= len(m.shown.numbers) {
+		return 0
+	}
+	return m.shown.numbers[m.cursor]
 }
 
 // refill makes the open page again where it shows what has changed.

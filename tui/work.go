@@ -157,7 +157,7 @@ func (m *Model) produce() tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.working, m.pending, m.cancel = true, m.want, cancel
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
-	number := m.session.Turns[want.turn].Number
+	number, cursor := m.session.Turns[want.turn].Number, m.pointed()
 	prepare, opt, catalog, need := m.prepare(want.turn), m.options(want), m.catalog, m.need(want.turn)
 	return func() tea.Msg {
 		defer cancel()
@@ -171,7 +171,13 @@ func (m *Model) produce() tea.Cmd {
 		if err != nil {
 			return pictureMsg{generation: generation, err: fmt.Errorf("tui: select with %s: %w", want.strategy, err)}
 		}
-		return pictureMsg{generation: generation, picture: newPicture(want, number, prepared, sel, catalog, need, before)}
+		p := newPicture(want, number, prepared, sel, catalog, need, before)
+		if len(p.cells) > 0 {
+			// The reason for what will be under the cursor, so that it does not come later.
+			verdict := sel.Explain(p.find(cursor))
+			p.verdict = &verdict
+		}
+		return pictureMsg{generation: generation, picture: p}
 	}
 }
 
@@ -187,7 +193,7 @@ func (m *Model) need(i int) need {
 // explain looks up the reason for the verdict on the candidate under the cursor.
 func (m *Model) explain() tea.Cmd {
 	p, i := m.shown, m.cursor
-	if p == nil || i >= len(p.cells) || m.verdict != nil && m.verdict.Index == i {
+	if i >= len(p.cells) || m.verdict != nil && m.verdict.Index == i {
 		return nil
 	}
 	return func() tea.Msg { return explainedMsg{p, i, p.sel.Explain(i)} }
