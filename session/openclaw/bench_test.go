@@ -6,17 +6,7 @@ import (
 
 	"pacms/session/openclaw"
 	"pacms/session/sessiontest"
-	"pacms/session/token"
 )
-
-func newCounter(tb testing.TB, name string) token.Counter {
-	tb.Helper()
-	c, err := token.New(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return c
-}
 
 func BenchmarkRead(b *testing.B) {
 	data := sessiontest.JSONL(20000)
