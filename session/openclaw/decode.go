@@ -150,9 +150,22 @@ func jsonCause(err error, rec record) string {
 		if odd.JSONPointer != "" {
 			where = "its " + string(odd.JSONPointer)
 		}
-		return fmt.Sprintf("no session event: %s is a JSON %s", where, odd.JSONKind)
+		return fmt.Sprintf("no session event: %s is a JSON %s", where, kindName(odd.JSONKind))
 	}
 	return fmt.Sprintf("not readable as JSON: %v", err)
+}
+
+// kindName says in a word what a JSON value is.
+func kindName(k jsontext.Kind) string {
+	switch k {
+	case '[':
+		return "array"
+	case '{':
+		return "object"
+	case 't', 'f':
+		return "boolean"
+	}
+	return k.String()
 }
 
 // isControl reports whether r may not stand in a JSON string unescaped.

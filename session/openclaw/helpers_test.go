@@ -209,3 +209,10 @@ func fileNames(t *testing.T, dir string) map[string]int64 {
 	}
 	return files
 }
+
+func writeFile(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

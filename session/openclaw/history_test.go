@@ -158,14 +158,14 @@ func readHistories(t *testing.T, name string) histories {
 
 // What the host adds to a user message at the boundary to the model.
 var (
-	stamp   = regexp.MustCompile(`\A\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC\] `)
-	runtime = regexp.MustCompile(`\s*Runtime: agent=main \| session=[^\n]*\z`)
+	stamp       = regexp.MustCompile(`\A\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC\] `)
+	runtimeLine = regexp.MustCompile(`\s*Runtime: agent=main \| session=[^\n]*\z`)
 )
 
 // strip removes what the host added to a message.
 func strip(m sent) sent {
 	if m.Role == "user" {
-		m.Text = runtime.ReplaceAllString(stamp.ReplaceAllString(m.Text, ""), "")
+		m.Text = runtimeLine.ReplaceAllString(stamp.ReplaceAllString(m.Text, ""), "")
 	}
 	m.CallID = plain(m.CallID)
 	calls := make([]sentCall, len(m.Calls))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // maxRecord is the size in bytes above which a single record is skipped rather
@@ -57,45 +58,55 @@ func (l *lines) next(_ context.Context, dst []byte) ([]byte, record, error) {
 	start := len(dst)
 	for {
 		rec := record{line: l.line + 1, offset: l.offset}
-		dst = dst[:start]
-		var err error
-		for {
-			var chunk []byte
-			chunk, err = l.r.ReadSlice('\n')
-			rec.size += len(chunk)
-			if rec.size <= l.maxLen+len("\r\n") {
-				dst = append(dst, chunk...)
-			} else {
-				dst = dst[:start]
-			}
-			if !errors.Is(err, bufio.ErrBufferFull) {
-				break
-			}
-		}
+		text, size, err := l.readLine(dst[:start])
 		if err != nil && !errors.Is(err, io.EOF) {
-			return dst[:start], rec, fmt.Errorf("read line %d: %w", rec.line, err)
+			return dst, rec, fmt.Errorf("read line %d: %w", rec.line, err)
 		}
-		if rec.size == 0 {
-			return dst[:start], rec, io.EOF
+		if size == 0 {
+			return dst, rec, io.EOF
 		}
+		dst = text
 		l.line++
-		l.offset += int64(rec.size)
+		l.offset += int64(size)
 		rec.torn = err != nil
-		if rec.size > l.maxLen+len("\r\n") {
+		line := dst[start:]
+		if rec.offset == 0 && bytes.HasPrefix(line, []byte(bom)) {
+			line = line[len(bom):]
+			size -= len(bom)
+			rec.offset += int64(len(bom))
+		}
+		end := len(line) - len(bytes.TrimRight(line, "\r\n"))
+		line = line[:len(line)-end]
+		rec.size = size - end
+		if rec.size > l.maxLen {
 			rec.cause = fmt.Sprintf("the line is longer than %d MiB", l.maxLen>>20)
 			return dst[:start], rec, nil
 		}
-		text := dst[start:]
-		if rec.offset == 0 && bytes.HasPrefix(text, []byte(bom)) {
-			start += len(bom)
-			rec.offset += int64(len(bom))
-			text = text[len(bom):]
+		if len(bytes.TrimSpace(line)) > 0 {
+			return append(dst[:start], line...), rec, nil
 		}
-		text = bytes.TrimRight(text, "\r\n")
-		rec.size = len(text)
-		if len(bytes.TrimSpace(text)) == 0 {
-			continue
+	}
+}
+
+// readLine appends the next line with its line end to dst and returns its size;
+// of a line that is too long only the end is there. The error is io.EOF where
+// there is no line end.
+func (l *lines) readLine(dst []byte) (line []byte, size int, err error) {
+	start, limit := len(dst), l.maxLen+len(bom)+len("\r\n")
+	for {
+		chunk, err := l.r.ReadSlice('\n')
+		size += len(chunk)
+		if size > limit {
+			dst = append(dst[:start], chunk[max(0, len(chunk)-len("\r\n")):]...)
+		} else {
+			if need := len(dst) + len(chunk); need > cap(dst) {
+				// Doubling up to the limit: append would copy a long line many times.
+				dst = slices.Grow(dst, max(len(chunk), min(len(dst), start+limit-len(dst))))
+			}
+			dst = append(dst, chunk...)
 		}
-		return dst[:start+len(text)], rec, nil
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return dst, size, err //nolint:wrapcheck // next wraps
+		}
 	}
 }

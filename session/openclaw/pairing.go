@@ -98,9 +98,9 @@ func (p *pairing) byItsID(i int, id string) bool {
 	if id == "" {
 		return false
 	}
-	list, aliased := p.byID[id], false
+	list := p.byID[id]
 	if list == nil {
-		list, aliased = p.byID[plainID(id)], true
+		list = p.byID[plainID(id)]
 	}
 	if list == nil {
 		return false
@@ -113,7 +113,7 @@ func (p *pairing) byItsID(i int, id string) bool {
 		}
 	}
 	p.answer(i, next)
-	p.items[i].repaired = aliased || next.shared
+	p.items[i].repaired = next.shared || p.items[next.item].said.calls[next.index].CallID != id
 	return true
 }
 
