@@ -6,20 +6,20 @@ import http from "node:http";
 
 export class ScriptedModel {
   #answers = [];
-  #summary = "";
+  #summaries = [];
   #served = 0;
   #server;
   errors = [];
 
-  // Answers are {text, calls: [{name, args}]}; summary answers the requests
-  // that carry no tools, which is how the gateway asks for a compaction.
-  script(answers, summary = "") {
+  // Answers are {text, calls: [{name, args}]}; summaries answer the requests
+  // that carry no tools, which is how the gateway compacts.
+  script(answers, summaries = []) {
     this.#answers = [...answers];
-    this.#summary = summary;
+    this.#summaries = [...summaries];
   }
 
   get left() {
-    return this.#answers.length;
+    return this.#answers.length + this.#summaries.length;
   }
 
   get lastResponse() {
@@ -54,8 +54,8 @@ export class ScriptedModel {
   }
 
   #next(request) {
-    if (!request.tools?.length && this.#summary) return { text: this.#summary };
-    const answer = this.#answers.shift();
+    const text = request.tools?.length ? undefined : this.#summaries.shift();
+    const answer = text ? { text } : this.#answers.shift();
     if (answer) return answer;
     const last = request.messages?.at(-1);
     this.errors.push(`a request beyond the script, last message: ${JSON.stringify(last).slice(0, 300)}`);

@@ -24,14 +24,17 @@ function prepare(workspace, env) {
   run("go", "vet", "./...");
 }
 
+// Runs one step and returns when the transcript holds all of it.
 async function play(step, gateway, model) {
-  model.script(step.answers, step.summary);
+  model.script(step.answers, step.summaries);
   if (step.kind === "ask") await gateway.say(step.user);
   if (step.kind === "heartbeat") await gateway.wake(step.event);
-  if (step.kind === "compact") return gateway.compact();
+  if (step.kind === "compact") await gateway.compact();
+  // The run of a heartbeat goes on after the event was taken.
   for (let i = 0; model.left > 0 && i < 600; i++) await new Promise((resolve) => setTimeout(resolve, 100));
   if (model.left > 0) throw new Error(`the gateway did not ask for all answers: ${model.left} are left`);
-  return gateway.stored(model.lastResponse);
+  if (model.errors.length > 0) throw new Error(model.errors[0]);
+  if (step.kind !== "compact") await gateway.stored(model.lastResponse);
 }
 
 // The story names the entry that holds the fact, and the turn of the question.
@@ -60,7 +63,6 @@ async function record(bin, home, out) {
     await gateway.start(await model.listen());
     for (const [index, step] of turns.entries()) {
       await play(step, gateway, model);
-      if (model.errors.length) throw new Error(model.errors[0]);
       console.log(`${index + 1}/${turns.length} ${step.kind}: ${(step.user ?? step.event ?? "").slice(0, 60)}`);
     }
     const lines = gateway.transcript();

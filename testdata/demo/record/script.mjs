@@ -26,5 +26,6 @@ export const mark = (fact, step) => ({ ...step, fact });
 export const heartbeat = (event, ...rest) => ({ kind: "heartbeat", event, answers: answers(rest.slice(0, -1), rest.at(-1)) });
 export const quiet = "NO_REPLY";
 
-// A compaction, with the summary that the model writes.
-export const compact = (summary) => ({ kind: "compact", summary, answers: [] });
+// A compaction, with the summaries that the model writes: of the history, and of
+// the beginning of the turn that the gateway splits.
+export const compact = (...summaries) => ({ kind: "compact", summaries, answers: [] });

@@ -43,25 +43,36 @@ func TestOneKeyForAllAttempts(t *testing.T) {
 }
 `;
 
+// What the gateway compacts: the turns up to the verbose test run, which it
+// splits, because the newest part of the session stays as it is.
 const summary = `## Decisions
-- Staging: the database of checkout is on port 5433, set in checkout/config/staging.yaml. Production goes through the pooler on 6432.
-- A charge carries one idempotency key for all of its four attempts (checkout/internal/pay/retry.go, with a test beside it).
-- Refunds are granted for 30 days after delivery; checkout/docs/api.md says so.
-- Shutdown waits twenty seconds. Release 1.18.1 has served staging since 08:31.
+- Staging: the database of checkout is on port 5433, not on the default; checkout/config/staging.yaml was corrected after the failed start of 1.18.0.
+- A charge carries one idempotency key for all of its four attempts (checkout/internal/pay/retry.go, with a test beside it). Two customers had been charged twice.
+- Refunds are granted for 30 days after delivery; checkout/docs/api.md was changed to say so.
 - Trip: Friday 06:23 to Ljubljana by Klagenfurt, Pension Lipa, at most 95 euros a night.
 
 ## Open TODOs
-- Move the backup volume receipts from vault-2 (99 percent) to vault-1.
-- Look into the slow statements on charges; read the shutdown time from the config.
+- The backup volume receipts did not fit on vault-2 (99 percent); vault-1 has room.
+- There is no cmd/migrate: migrations run when the service starts.
 
 ## Constraints/Rules
-- Nothing is deployed without a word from Ada. Rows of the ledger are never deleted.
+- Nothing is deployed without a word from Ada.
+- Quiet car, and one change of trains at most.
 
 ## Pending user asks
 None.
 
 ## Exact identifiers
-- staging-db.internal, pooler.internal:6432, staging-cache.internal:6380, checkout/config/staging.yaml, 0007_refunds, ops/backup.log`;
+- staging-db.internal, staging-cache.internal:6380, checkout/config/staging.yaml, logs/staging-failed-start.log, ops/backup.log`;
+
+const summaryOfSplitTurn = `## Original Request
+Run the whole test suite, verbose, so that the output can be attached to the change.
+
+## Early Progress
+- The command is go test -v ./... in checkout; its output follows.
+
+## Context for Suffix
+- The change is the single idempotency key together with the corrected config and docs.`;
 
 export const turns = [
   ask(
@@ -302,6 +313,11 @@ export const turns = [
     "Saved as trips/packing.md: rain jacket and the jumper for the caves, walking shoes, things for six hours of train, the novel, and coins for the lockers because your notes mention them.",
   ),
   ask(
+    "Support compares our orders with the provider's list. Give me orders and charges of the new log.",
+    exec("grep 'order created\\|charge taken' logs/staging-new-start.log"),
+    "Eighteen orders were created and eighteen charges taken, every charge at its first attempt; the slowest took 874 ms. Most charges belong to orders from before the restart, so let support compare by order and not by time.",
+  ),
+  ask(
     "A customer asks until when she can send her teapot back and get a refund.",
     "Until 30 days after delivery; after that the API answers 410. If it arrived damaged she can choose that reason, and nobody has to approve it.",
   ),
@@ -373,7 +389,7 @@ export const turns = [
     "Paperback, teapot, notebook and scarf, each with three tax rates and one to twelve pieces.",
   ),
   ask("How many people does the dal serve, and how much rice do I cook with it?", "Four, with 70 g of rice a head, so 280 g."),
-  compact(summary),
+  compact(summary, summaryOfSplitTurn),
   ask(
     "I was away for an hour. Where were we?",
     "The double charge is fixed and committed, staging runs 1.18.1 on port 5433, and refunds are granted for 30 days. Open are the receipts backup on vault-2 and the slow statements on charges.",
