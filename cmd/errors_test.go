@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"pacms/tui"
 )
 
 func TestReport(t *testing.T) {
@@ -20,6 +22,7 @@ func TestReport(t *testing.T) {
 		"done":        {nil, 0, ""},
 		"reader gone": {failedWrite(&os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}), 0, ""},
 		"interrupted": {fmt.Errorf("turn 3: %w", context.Canceled), 130, ""},
+		"ctrl+c":      {fmt.Errorf("show the session: %w", tui.ErrInterrupted), 130, ""},
 		"failed":      {errors.New("no such thing"), 1, "pacms: no such thing\n"},
 		"usage":       {usagef("--tail: %d", -1), 2, "pacms: --tail: -1\n"},
 		"usage with help": {
