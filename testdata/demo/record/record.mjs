@@ -47,7 +47,7 @@ function tellStory(lines) {
   return {
     title: "checkout service",
     label: "real gateway and tools, scripted model",
-    start: { turn: 1, strategy: "lastk", budget: "11%", pace_ms: 250 },
+    start: { turn: 1, strategy: "lastk", budget: "5%", pace_ms: 250 },
     mark: { turn, question, needed: needed.id, fact },
     invite: "press 1 to see it come back",
     after: "#{item} is back from turn {said}, {ago} turns ago: {strategy} keeps it within the same {budget}",
