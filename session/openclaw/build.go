@@ -11,21 +11,15 @@ import (
 // window is one stored transcript of a session key.
 type window struct {
 	id      string
+	later   bool // follows another window
 	created time.Time
 	entries []*entry
-}
-
-// ref says where the bytes of a candidate are stored; further lines of the same
-// message hang on the entry.
-type ref struct {
-	window int
-	entry  *entry
 }
 
 // builder makes one session of the windows of a session key, oldest first.
 type builder struct {
 	session *session.Session
-	refs    []ref // of each candidate
+	stores  []*entry // where each candidate is stored; further lines of it hang on the entry
 	ids     map[string]bool
 	stored  map[storedKey]int // candidates by what they were stored as
 	spoken  map[spokenKey]int // candidates by what was said, when
@@ -70,16 +64,16 @@ func newBuilder(s *session.Session) *builder {
 }
 
 // add appends a window: its messages as candidates, its user messages as turns.
-func (b *builder) add(number int, w *window) {
+func (b *builder) add(w *window) {
 	b.nameEntries(w)
 	t := newTree(w.entries)
 	path := t.path()
 	b.defects.addTree(t)
-	items := b.place(number, w, path)
+	items := b.place(w, path)
 	pairCalls(items)
 	markForgotten(items)
 	b.group(items)
-	b.walk(number, w, t, path, items)
+	b.walk(w, t, path, items)
 }
 
 // nameEntries gives an id to the entries of old files that have none and drops
@@ -106,11 +100,11 @@ func (b *builder) nameEntries(w *window) {
 
 // place makes a candidate of each message on the path. Messages that were
 // already stored, and further lines of the message before them, become no new one.
-func (b *builder) place(number int, w *window, path []int) []item {
+func (b *builder) place(w *window, path []int) []item {
 	items := make([]item, 0, len(path))
 	inWindow := make(map[int]bool, len(path))
 	b.session.Candidates = slices.Grow(b.session.Candidates, len(path))
-	b.refs = slices.Grow(b.refs, len(path))
+	b.stores = slices.Grow(b.stores, len(path))
 	for at, i := range path {
 		e := w.entries[i]
 		if e.msg == nil || e.msg.excluded {
@@ -129,7 +123,7 @@ func (b *builder) place(number int, w *window, path []int) []item {
 			b.extend(&items[n-1], e)
 			continue
 		}
-		c := b.newCandidate(number, e)
+		c := b.newCandidate(e)
 		inWindow[c] = true
 		items = append(items, item{at: at, candidate: c, said: e.msg, removedBy: -1, callAt: -1})
 	}
@@ -173,7 +167,7 @@ func (b *builder) extend(it *item, e *entry) {
 	merged.loudReport = merged.loudReport || e.msg.loudReport
 	it.said = &merged
 	fillCandidate(c, &merged)
-	last := b.refs[it.candidate].entry
+	last := b.stores[it.candidate]
 	for last.more != nil {
 		last = last.more
 	}
@@ -188,11 +182,11 @@ func joinLines(a, b string) string {
 	return a + "\n" + b
 }
 
-func (b *builder) newCandidate(number int, e *entry) int {
+func (b *builder) newCandidate(e *entry) int {
 	c := len(b.session.Candidates)
 	b.session.Candidates = append(b.session.Candidates, session.Candidate{ID: b.uniqueID(e.id), Time: e.msg.time})
 	fillCandidate(&b.session.Candidates[c], e.msg)
-	b.refs = append(b.refs, ref{number, e})
+	b.stores = append(b.stores, e)
 	b.remember(c, e)
 	return c
 }

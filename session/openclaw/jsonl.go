@@ -70,14 +70,8 @@ func readTranscript(ctx context.Context, r io.Reader, name string, size int64, o
 		return nil, fmt.Errorf("openclaw: read transcript %s: %w", name, err)
 	}
 	s := &session.Session{Source: session.Source{Path: name, Store: "openclaw-jsonl"}, Skipped: skipped}
-	for i := range entries {
-		if entries[i].typ == typeHeader {
-			s.Key, s.Source.Version = entries[i].id, entries[i].version
-			if s.Source.Version == 0 {
-				s.Source.Version = 1
-			}
-			break
-		}
+	if h := headerOf(entries); h != nil {
+		s.Key, s.Source.Version = h.id, versionOf(entries)
 	}
 	if opt.Session != "" && opt.Session != s.Key && opt.Session != keyOf(name, s.Key) {
 		return nil, fmt.Errorf("openclaw: %s holds the session %s, not %q", name, s.Key, opt.Session)
@@ -85,31 +79,46 @@ func readTranscript(ctx context.Context, r io.Reader, name string, size int64, o
 	if fetch == nil {
 		fetch = func(e *entry) []byte { return e.raw }
 	}
-	assemble(s, d, opt, []*window{{id: s.Key, entries: entries}}, func(_ int, e *entry) []byte { return fetch(e) })
+	assemble(s, d, []*window{{id: s.Key, entries: entries}}, fetch)
 	return s, nil
+}
+
+// headerOf is the header of a transcript, nil where it has none.
+func headerOf(entries []*entry) *entry {
+	for _, e := range entries {
+		if e.typ == typeHeader {
+			return e
+		}
+	}
+	return nil
+}
+
+// versionOf is the version in the header of a transcript. The first version had
+// no number; without a header it is unknown and 0.
+func versionOf(entries []*entry) int {
+	if h := headerOf(entries); h != nil {
+		return max(h.version, 1)
+	}
+	return 0
 }
 
 // assemble builds the session of the windows of a key; fetch gives the stored
 // bytes of an entry, nil where they are gone.
-func assemble(s *session.Session, d *decoder, opt Options, windows []*window, fetch func(window int, e *entry) []byte) {
-	s.Tokenizer, s.Estimated = opt.Counter.Name(), opt.Counter.Estimated()
+func assemble(s *session.Session, d *decoder, windows []*window, fetch func(*entry) []byte) {
+	s.Tokenizer, s.Estimated = d.counter.Name(), d.counter.Estimated()
 	b := newBuilder(s)
-	for i, w := range windows {
-		b.add(i, w)
+	for _, w := range windows {
+		b.add(w)
 	}
 	s.Warnings = b.defects.warnings(len(s.Skipped))
-	index := make(map[string]int, len(s.Candidates))
+	index := make(map[string]*entry, len(s.Candidates))
 	for i := range s.Candidates {
-		index[s.Candidates[i].ID] = i
+		index[s.Candidates[i].ID] = b.stores[i]
 	}
 	s.Raw = func(id string) [][]byte {
-		i, ok := index[id]
-		if !ok {
-			return nil
-		}
 		var lines [][]byte
-		for e := b.refs[i].entry; e != nil; e = e.more {
-			data := fetch(b.refs[i].window, e)
+		for e := index[id]; e != nil; e = e.more {
+			data := fetch(e)
 			if data == nil || maphash.Bytes(d.seed, data) != e.hash {
 				return nil // the store has changed since it was read
 			}

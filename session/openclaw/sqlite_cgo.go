@@ -7,10 +7,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 
@@ -139,6 +139,27 @@ func copyDatabase(path string) (copied string, remove func(), err error) {
 	return copied, remove, nil
 }
 
+// copyFile copies a file to a path where there is none.
+func copyFile(from, to string) error {
+	src, err := os.Open(from)
+	if err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	defer src.Close() //nolint:errcheck // only read
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	if _, err := io.Copy(dst, src); err != nil {
+		_ = dst.Close()
+		return fmt.Errorf("copy %s: %w", from, err)
+	}
+	if err := dst.Close(); err != nil {
+		return fmt.Errorf("copy %s: %w", from, err)
+	}
+	return nil
+}
+
 // readSession reads the windows of the session that opt asks for.
 func readSession(ctx context.Context, db *sql.DB, path string, opt Options) (*session.Session, error) {
 	keys, err := listKeys(ctx, db, path)
@@ -149,60 +170,32 @@ func readSession(ctx context.Context, db *sql.DB, path string, opt Options) (*se
 	if err != nil {
 		return nil, fmt.Errorf("openclaw: %s %w", path, err)
 	}
-	s := &session.Session{Source: session.Source{Path: path, Store: "openclaw-sqlite"}, Key: k.key}
 	columns, err := columnsOf(ctx, db, "transcript_events")
 	if err != nil {
 		return nil, fmt.Errorf("openclaw: read database %s: %w", path, err)
 	}
+	var done, total int64
+	if opt.Progress != nil {
+		if total, err = k.size(ctx, db, columns); err != nil {
+			return nil, fmt.Errorf("openclaw: read database %s: %w", path, err)
+		}
+	}
+	s := &session.Session{Source: session.Source{Path: path, Store: "openclaw-sqlite"}, Key: k.key}
 	d := newDecoder(opt.Counter)
-	total, done := k.bytes(), int64(0)
 	windows := make([]*window, len(k.windows))
 	for i, w := range k.windows {
-		rows := newRows(db, columns, w.id)
-		var report func(int64, int64)
-		if opt.Progress != nil {
-			report = func(n, _ int64) { opt.Progress(done+n, total) }
-		}
-		entries, skipped, err := decodeAll(ctx, rows, d, false, report)
-		rows.close()
+		src := newRows(db, columns, w.id)
+		src.done, src.total = done, total
+		entries, skipped, err := decodeAll(ctx, src, d, true, opt.Progress)
+		src.close()
 		if err != nil {
 			return nil, fmt.Errorf("openclaw: read session %s of %s: %w", w.id, path, err)
 		}
-		done += rows.done
+		done = src.done
 		s.Skipped = append(s.Skipped, skipped...)
-		for k := range entries {
-			if entries[k].typ == typeHeader {
-				s.Source.Version = max(s.Source.Version, entries[k].version, 1)
-			}
-		}
-		windows[i] = &window{id: w.id, created: w.created, entries: entries}
+		s.Source.Version = max(s.Source.Version, versionOf(entries))
+		windows[i] = &window{id: w.id, later: i > 0, created: w.created, entries: entries}
 	}
-	assemble(s, d, opt, windows, func(window int, e *entry) []byte {
-		return fetchRow(path, columns, windows[window].id, e.rec.line)
-	})
+	assemble(s, d, windows, func(e *entry) []byte { return e.raw })
 	return s, nil
-}
-
-// fetchTimeout bounds the reading of a single row for Session.Raw.
-const fetchTimeout = 5 * time.Second
-
-// fetchRow reads the bytes of one row again, nil where that fails.
-func fetchRow(path string, columns columnSet, sessionID string, seq int) []byte {
-	ctx, cancel := context.WithTimeout(context.Background(), fetchTimeout)
-	defer cancel()
-	var data []byte
-	err := withDatabase(ctx, path, func(db *sql.DB) error {
-		rows := newRows(db, columns, sessionID)
-		defer rows.close()
-		rows.after = seq - 1
-		got, rec, err := rows.next(ctx, nil)
-		if err == nil && rec.line == seq && rec.cause == "" {
-			data = got
-		}
-		return err
-	})
-	if err != nil {
-		return nil
-	}
-	return data
 }

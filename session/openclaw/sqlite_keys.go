@@ -15,9 +15,8 @@ import (
 // storedWindow is one transcript in a database.
 type storedWindow struct {
 	id      string
-	created time.Time
+	created time.Time // of its first event
 	events  int
-	bytes   int64
 }
 
 // storedSession is a session key with its windows, oldest first.
@@ -27,12 +26,20 @@ type storedSession struct {
 	windows []storedWindow
 }
 
-func (k *storedSession) bytes() int64 {
-	n := int64(0)
+// size is the number of bytes of all events of the session, as they are stored.
+func (k *storedSession) size(ctx context.Context, db *sql.DB, events columnSet) (int64, error) {
+	text, packed := eventColumns(events)
+	query := fmt.Sprintf("SELECT COALESCE(SUM(COALESCE(octet_length(%s), 0) + COALESCE(octet_length(%s), 0)), 0)"+
+		" FROM transcript_events WHERE session_id = ?", text, packed)
+	total := int64(0)
 	for _, w := range k.windows {
-		n += w.bytes
+		n := int64(0)
+		if err := db.QueryRowContext(ctx, query, w.id).Scan(&n); err != nil {
+			return 0, fmt.Errorf("size of session %s: %w", w.id, err)
+		}
+		total += n
 	}
-	return n
+	return total, nil
 }
 
 // listKeys lists the session keys of an agent database that have events, the
@@ -86,20 +93,15 @@ func listKeys(ctx context.Context, db *sql.DB, path string) ([]*storedSession, e
 	return out, nil
 }
 
-// listWindows lists all sessions that have events.
+// listWindows lists all sessions that have events. No event is read for it but
+// the first of each.
 func listWindows(ctx context.Context, db *sql.DB, events columnSet) ([]storedWindow, error) {
-	created, size := "0", "0"
+	created := "0"
 	if events.has("created_at") {
-		created = "MIN(created_at)"
-	}
-	switch {
-	case events.has("event_json") && events.has("event_zstd"):
-		size = "SUM(LENGTH(COALESCE(event_json, event_zstd, '')))"
-	case events.has("event_json"):
-		size = "SUM(LENGTH(event_json))"
+		created = "(SELECT created_at FROM transcript_events f WHERE f.session_id = e.session_id ORDER BY seq LIMIT 1)"
 	}
 	rows, err := db.QueryContext(ctx, fmt.Sprintf(
-		"SELECT session_id, COUNT(*), COALESCE(%s, 0), COALESCE(%s, 0) FROM transcript_events GROUP BY session_id ORDER BY session_id", created, size))
+		"SELECT session_id, COUNT(*), %s FROM transcript_events e GROUP BY session_id ORDER BY session_id", created))
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
@@ -108,7 +110,7 @@ func listWindows(ctx context.Context, db *sql.DB, events columnSet) ([]storedWin
 	for rows.Next() {
 		var w storedWindow
 		var created int64
-		if err := rows.Scan(&w.id, &w.events, &created, &w.bytes); err != nil {
+		if err := rows.Scan(&w.id, &w.events, &created); err != nil {
 			return nil, fmt.Errorf("list sessions: %w", err)
 		}
 		w.created = time.UnixMilli(created).UTC()

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
@@ -63,18 +62,26 @@ type rows struct {
 	after   int // the seq after which the next query starts
 	buffer  []storedEvent
 	last    bool // the store had no more rows than the buffer
-	done    int64
 	unpack  *zstd.Decoder
+
+	done, total int64 // bytes
 }
 
-func newRows(db *sql.DB, columns columnSet, sessionID string) *rows {
-	text, packed := "event_json", "NULL"
+// eventColumns are the expressions for an event's text and for its packed form,
+// of which older schemas have only the first.
+func eventColumns(columns columnSet) (text, packed string) {
+	text, packed = "NULL", "NULL"
+	if columns.has("event_json") {
+		text = "event_json"
+	}
 	if columns.has("event_zstd") {
 		packed = "event_zstd"
 	}
-	if !columns.has("event_json") {
-		text = "NULL"
-	}
+	return text, packed
+}
+
+func newRows(db *sql.DB, columns columnSet, sessionID string) *rows {
+	text, packed := eventColumns(columns)
 	return &rows{
 		db: db, session: sessionID, after: -1,
 		query: fmt.Sprintf("SELECT seq, %s, %s FROM transcript_events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT %d", text, packed, rowsPerQuery),
@@ -87,7 +94,7 @@ func (r *rows) close() {
 	}
 }
 
-func (r *rows) progress() (done, total int64) { return r.done, 0 }
+func (r *rows) progress() (done, total int64) { return r.done, r.total }
 
 func (r *rows) next(ctx context.Context, dst []byte) ([]byte, record, error) {
 	if len(r.buffer) == 0 && !r.last {
@@ -159,25 +166,4 @@ func (r *rows) decompress(packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
 	return data, nil
-}
-
-// copyFile copies a file to a path where there is none.
-func copyFile(from, to string) error {
-	src, err := os.Open(from)
-	if err != nil {
-		return fmt.Errorf("copy: %w", err)
-	}
-	defer src.Close() //nolint:errcheck // only read
-	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("copy: %w", err)
-	}
-	if _, err := io.Copy(dst, src); err != nil {
-		_ = dst.Close()
-		return fmt.Errorf("copy %s: %w", from, err)
-	}
-	if err := dst.Close(); err != nil {
-		return fmt.Errorf("copy %s: %w", from, err)
-	}
-	return nil
 }

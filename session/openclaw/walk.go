@@ -42,14 +42,14 @@ type walker struct {
 }
 
 // walk makes the turns of a window.
-func (b *builder) walk(number int, w *window, t *tree, path []int, items []item) {
+func (b *builder) walk(w *window, t *tree, path []int, items []item) {
 	turns := b.turnsOf(w, path, items)
 	b.otherAnswers(t, path, turns)
 	wk := &walker{builder: b, entries: w.entries, path: path, items: items, itemAt: make(map[int]int, len(items))}
 	for k := range items {
 		wk.itemAt[items[k].at] = k
 	}
-	if number > 0 {
+	if w.later {
 		wk.boundary = &session.Boundary{Kind: typeReset, EntryID: w.id, Time: w.created}
 	}
 	for at, i := range path {
