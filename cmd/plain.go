@@ -57,9 +57,9 @@ func writeSelection(w *bufio.Writer, s *selector.Selection, items int, p *plan) 
 	fmt.Fprintf(w, "%s would keep %d of %d items, %d of %d tokens%s, and drop %d.\n",
 		s.Strategy, len(s.Kept), items, s.Tokens.Kept, s.Tokens.Pool, estimated, items-len(s.Kept))
 	fmt.Fprintf(w, "Budget: %s.\n", describeBudget(s, p))
-	if s.Certificate != nil && *s.Certificate > 0 {
+	if c := s.Certificate; c != nil && *c > 0 {
 		fmt.Fprintf(w, "No subset within this budget scores more than %.1f %% higher (it says nothing about the answer).\n",
-			100*(1 / *s.Certificate - 1))
+			100*(1 / *c - 1))
 	}
 	writeWarnings(w, s.Warnings)
 }

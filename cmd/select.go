@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +54,8 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	selection, err := p.selectOne(cmd.Context(), pool)
+	engine := selector.NewEngine(p.embedder, p.counter.Name())
+	selection, err := p.selectFrom(cmd.Context(), engine, pool, pool.Tokens())
 	if err != nil {
 		return err
 	}
@@ -93,17 +93,4 @@ func (p *plan) readPool(std streams, args []string) (*session.Pool, error) {
 		return nil, usagef("the pool in %s cannot be used: %w", name, err)
 	}
 	return pool, nil
-}
-
-func (p *plan) selectOne(ctx context.Context, pool *session.Pool) (*selector.Selection, error) {
-	engine := selector.NewEngine(p.embedder, p.counter.Name())
-	prepared, err := engine.Prepare(ctx, pool, selector.PrepareOptions{NoWiden: !p.widen})
-	if err != nil {
-		return nil, fmt.Errorf("prepare the pool: %w", err)
-	}
-	selection, err := prepared.Select(ctx, p.options(p.term(pool, pool.Tokens())))
-	if err != nil {
-		return nil, fmt.Errorf("select: %w", err)
-	}
-	return selection, nil
 }

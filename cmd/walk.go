@@ -40,15 +40,28 @@ func (p *plan) choose(ctx context.Context, engine *selector.Engine, s *session.S
 	if o.pool == nil {
 		return o, nil
 	}
-	prepared, err := engine.Prepare(ctx, o.pool, selector.PrepareOptions{NoWiden: !p.widen})
-	if err != nil {
-		return nil, err
-	}
 	if p.perTurn {
 		basis = o.pool.Tokens()
 	}
-	o.selection, err = prepared.Select(ctx, p.options(p.term(o.pool, basis)))
+	var err error
+	o.selection, err = p.selectFrom(ctx, engine, o.pool, basis)
 	return o, err
+}
+
+// selectFrom runs the strategy on one pool; basis is what a budget in percent is
+// a share of.
+func (p *plan) selectFrom(
+	ctx context.Context, engine *selector.Engine, pool *session.Pool, basis int,
+) (*selector.Selection, error) {
+	prepared, err := engine.Prepare(ctx, pool, selector.PrepareOptions{NoWiden: !p.widen})
+	if err != nil {
+		return nil, fmt.Errorf("prepare the pool: %w", err)
+	}
+	selection, err := prepared.Select(ctx, p.options(p.term(pool, basis)))
+	if err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	return selection, nil
 }
 
 // chosenTurns are the indices of the turns that a command prints: the one with
