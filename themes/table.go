@@ -34,6 +34,7 @@ const (
 	Changed       // kept before and not now, or the other way round
 	Marked        // what the turn needs
 	Cursor
+	MarkedCursor // what the turn needs and has, under the cursor
 	shades
 )
 
@@ -112,11 +113,9 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 				Changed: c.style(&kind, nil, bold, underline),
 				Marked:  c.style(&t.Accent, nil, bold, c.mono(underline)),
 				Cursor:  c.style(&t.Background, &t.Text, bold, c.mono(reverse)),
+
+				MarkedCursor: c.style(&t.OnAccent, &t.Accent, bold, c.mono(underline), c.mono(reverse)),
 			}
-		}
-		// Kept again: the one cell of the grid that must be seen from afar.
-		for _, v := range []Verdict{Kept, Required} {
-			table.cells[k][v][Marked] = c.style(&t.OnAccent, &t.Accent, bold, c.mono(reverse))
 		}
 	}
 	return table

@@ -17,7 +17,9 @@ func (m *Model) say(what string) { m.status = what }
 // ask wants another picture. The changes in it are those against the picture on
 // screen, or during a drag against the one it began with.
 func (m *Model) ask(r request) tea.Cmd {
-	if r.equal(m.want) && m.shown != nil && r.equal(m.shown.request) {
+	if m.shown != nil && r.equal(m.shown.request) {
+		m.want, m.failure = r, nil
+		m.giveUp()
 		return nil
 	}
 	if !m.dragging {
@@ -37,6 +39,15 @@ func (m *Model) show(r request) tea.Cmd {
 	m.want, m.failure = r, nil
 	m.stopSearch()
 	return m.produce()
+}
+
+// giveUp ends the work on a picture that nobody wants any more.
+func (m *Model) giveUp() {
+	if m.working {
+		m.cancel()
+		m.working = false
+		m.generation++
+	}
 }
 
 // goTo wants the turn at an index.

@@ -42,7 +42,6 @@ func ready(tb testing.TB, s *session.Session, width, height int) *Model {
 		tb.Fatalf("no first picture: %v", msg)
 	}
 	m.Update(msg)
-	m.Update(m.explain()())
 	return m
 }
 

@@ -284,7 +284,7 @@ func (m *Model) keepers(i int) []int {
 // outcome says what happened when the story's needed candidate came back.
 func (m *Model) outcome(b *paint.Block) {
 	t, i := m.table, m.shown.find(m.catalog.byID[m.cfg.Story.Mark.Needed])
-	b.Put(t.Accent, " "+m.glyphs.Required+" ")
+	b.Put(t.Accent, " "+m.glyphs.In+" ")
 	b.Put(t.Strong, m.storyOutcome(i))
 	b.End()
 	m.needLine(b, i)

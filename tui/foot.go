@@ -157,17 +157,24 @@ func (m *Model) statusText() (text string, accent bool) {
 	case m.stopSeek != nil:
 		return "looking for the next budget at which something changes …", false
 	}
-	if warnings := m.shown.sel.Warnings; len(warnings) > 0 {
-		text = "note: " + safe.Line(warnings[0].Message)
-		if len(warnings) > 1 {
-			text += " (and " + strconv.Itoa(len(warnings)-1) + " more)"
-		}
-		return text, false
+	if m.page != nil {
+		return "", false
 	}
 	if m.cfg.Story != nil && m.layout.Width < 120 {
-		return m.cfg.Story.Label, false
+		text = m.cfg.Story.Label
 	}
-	return "", false
+	warnings := m.shown.sel.Warnings
+	if len(warnings) == 0 {
+		return text, false
+	}
+	if text != "" {
+		text += " · "
+	}
+	text += "note: " + safe.Line(warnings[0].Message)
+	if len(warnings) > 1 {
+		text += " (and " + strconv.Itoa(len(warnings)-1) + " more)"
+	}
+	return text, false
 }
 
 func (m *Model) statusLine(b *paint.Block, status string, accent bool) {
@@ -196,12 +203,15 @@ func (m *Model) statusLine(b *paint.Block, status string, accent bool) {
 // hint is a key with what it does, for the footer.
 type hint struct{ keys, what string }
 
-// footerLine names the keys that act now; it always ends in those for help and
-// quitting.
+// footerLine names the keys that act now; it ends in those for help and quitting
+// unless letters are being typed.
 func (m *Model) footerLine(b *paint.Block) {
 	t := m.table
 	end := []hint{{"?", "help"}, {"q", "quit"}}
-	if m.page != nil {
+	switch {
+	case m.prompt != nil:
+		end = nil // there they are text
+	case m.page != nil:
 		end[1].what = "back"
 	}
 	need := 1
@@ -268,13 +278,10 @@ func (m *Model) hints() []hint {
 
 // text is the progress in words.
 func (p progressMsg) text() string {
-	s := p.what
-	if p.total > 0 {
-		s += " " + paint.Count(int(p.done)) + " of " + paint.Count(int(p.total))
-	} else if p.done > 0 {
-		s += " " + paint.Count(int(p.done))
+	if p.total <= 0 {
+		return p.what
 	}
-	return s
+	return p.what + " " + strconv.FormatInt(min(p.done, p.total)*100/p.total, 10) + " %"
 }
 
 // loadingLines draws the screen until the first picture is there.
@@ -286,7 +293,7 @@ func (m *Model) loadingLines() []string {
 	for y := range height {
 		switch y {
 		case 0:
-			b.Put(t.TitleStrong, " "+safe.Line(m.cfg.Title))
+			b.Put(t.TitleStrong, " "+m.name())
 			if s := m.cfg.Story; s != nil {
 				b.Put(t.Title, "  "+s.Title)
 				b.Right(paint.Span{Style: t.TitleMuted, Text: s.Label + " "})

@@ -67,6 +67,15 @@ func (m *Model) pills() []pill {
 	return pills
 }
 
+// name is what the title bar calls the session.
+func (m *Model) name() string {
+	if m.cfg.Story != nil {
+		return "demo"
+	}
+	return safe.Line(m.cfg.Title)
+}
+
+// titleLine names the session, the turn, the state of playing and the strategies.
 func (m *Model) titleLine(b *paint.Block) {
 	t := m.table
 	pills := m.pills()
@@ -81,16 +90,17 @@ func (m *Model) titleLine(b *paint.Block) {
 	if speed := m.play.speedName(); speed != "" && m.play.on {
 		state += " " + speed
 	}
+	if m.want.turn != m.shown.turn {
+		state += " " + m.glyphs.More + " " + strconv.Itoa(m.session.Turns[m.want.turn].Number)
+	}
 	b.Put(t.Title, " ")
-	b.Clip(t.TitleStrong, safe.Line(m.cfg.Title), room-1-ansi.StringWidth(where+state))
+	left := room - ansi.StringWidth(where) - ansi.StringWidth(state)
+	b.Clip(t.TitleStrong, m.name(), left-b.Used())
 	if s := m.cfg.Story; s != nil && b.Width() >= 120 {
-		b.Clip(t.Title, "  "+s.Title, room-b.Used()-ansi.StringWidth(where+state)-1)
+		b.Clip(t.Title, "  "+s.Title, left-b.Used())
 	}
 	b.Clip(t.Title, where, room-b.Used())
 	b.Clip(t.TitleStrong, state, room-b.Used())
-	if m.want.turn != m.shown.turn {
-		b.Clip(t.TitleMuted, " "+m.glyphs.More+" "+strconv.Itoa(m.session.Turns[m.want.turn].Number), room-b.Used())
-	}
 	if s := m.cfg.Story; s != nil && room-b.Used() > len(s.Label)+2 {
 		b.Put(t.TitleMuted, "   "+s.Label)
 	}

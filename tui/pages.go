@@ -214,10 +214,11 @@ func (m *Model) fillHelp(p *page) {
 	g := m.glyphs
 	for _, h := range [][2]string{
 		{g.Kept, "kept by the strategy"},
-		{g.Required, "kept because a rule or the request requires it"},
+		{g.Required, "kept because a rule, the request or what the turn needs requires it"},
 		{g.Dropped, "dropped"},
 		{g.Needed, "dropped although this turn needs it; in a replay an estimate from the recorded answer"},
 		{"underlined", "came in or left with the last change of turn, strategy or budget"},
+		{g.Had, "under the timeline: a turn that has what it needs, one row a strategy on a high screen"},
 		{g.Miss, "under the timeline: a turn that misses something it needs (likely, where it is an estimate)"},
 		{g.Cut, "under the timeline: the host compacted or reset the session here"},
 	} {

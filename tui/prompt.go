@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,7 +70,7 @@ func askBudget(m *Model, _ string) tea.Cmd {
 	m.prompt = &prompt{label: "budget", hint: "4096, 32k or 45% · enter sets it · esc leaves it", done: func(m *Model, text string) (tea.Cmd, error) {
 		spec, err := selector.ParseBudget(text)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: write 4096, 32k or 45%%", errors.Unwrap(err))
 		}
 		return m.setBudget(spec.Tokens(m.basis), "typed"), nil
 	}}

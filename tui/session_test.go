@@ -99,7 +99,7 @@ func factID() string {
 	return ""
 }
 
-// config is a screen on the made-up session with the real selector.
+// config is a screen on turn 28 of the made-up session with the real selector.
 func config(t testing.TB) Config {
 	t.Helper()
 	strategy, err := selector.ParseStrategy("pacms")
@@ -111,7 +111,7 @@ func config(t testing.TB) Config {
 		t.Fatal(err)
 	}
 	return Config{
-		Title: "made-up.jsonl", Strategy: strategy, Budget: budget, BudgetSource: "demo default",
+		Title: "made-up.jsonl", Turn: 28, Strategy: strategy, Budget: budget, BudgetSource: "demo default",
 		Rules: selector.DefaultRules(), Tail: selector.DefaultTail, PoolMode: session.PoolWindow,
 		Load:      func(context.Context, Progress) (*session.Session, error) { return madeUp(), nil },
 		NewEngine: func(s *session.Session) *selector.Engine { return selector.NewEngine(embed.NewBuiltin(), s.Tokenizer) },

@@ -7,7 +7,6 @@ import (
 
 	"pacms/themes"
 	"pacms/tui/paint"
-	"pacms/tui/safe"
 )
 
 // pane keeps the lines of one part of the screen as long as its key, a value of
@@ -74,7 +73,7 @@ func (m *Model) View() tea.View {
 
 // windowTitle is what the terminal's own title bar says.
 func (m *Model) windowTitle() string {
-	title := "pacms · " + safe.Line(m.cfg.Title)
+	title := "pacms · " + m.name()
 	if s := m.cfg.Story; s != nil {
 		title += " · " + s.Label
 	}

@@ -151,7 +151,7 @@ func (m *Model) produce() tea.Cmd {
 		if m.pending.turn == m.want.turn && m.pending.strategy.String() == m.want.strategy.String() {
 			return nil // pictureMsg starts the newest one
 		}
-		m.cancel()
+		m.giveUp()
 	}
 	m.generation++
 	ctx, cancel := context.WithCancel(m.ctx)

@@ -54,8 +54,10 @@ func (a *Arrangement) counts(b *paint.Block, t *themes.Table, lane int) {
 
 func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, cursor bool) {
 	sign, shade := look(c, t.Glyphs)
-	// What the turn needs and has is lit even under the cursor.
-	if cursor && (shade != themes.Marked || c.Verdict == themes.Dropped) {
+	switch {
+	case cursor && c.Needed && c.Verdict != themes.Dropped:
+		shade = themes.MarkedCursor
+	case cursor:
 		shade = themes.Cursor
 	}
 	style := t.Cell(c.Kind, c.Verdict, shade)
@@ -70,15 +72,15 @@ func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, cursor bool
 }
 
 // look is the sign and the shade of a cell that the cursor is not on. The sign is
-// the verdict and nothing else: a change underlines it.
-func look(c *Cell, g *themes.Glyphs) (string, themes.Shade) {
+// the verdict: a change underlines it, and what the turn needs has a sign and a
+// colour of its own whether it is dropped or kept.
+func look(c *Cell, g *themes.Glyphs) (sign string, shade themes.Shade) {
 	if c.Needed {
 		if c.Verdict == themes.Dropped {
 			return g.Needed, themes.Marked
 		}
 		return g.Required, themes.Marked
 	}
-	shade := themes.Plain
 	if c.Change != Same {
 		shade = themes.Changed
 	}

@@ -127,7 +127,11 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 		sign  string
 		style themes.Style
 	}
-	line := make([]mark, max(cols.Width, 0))
+	if cols.Width <= 0 {
+		b.End()
+		return
+	}
+	line := make([]mark, cols.Width)
 	missed := false
 	for i := range tl.Turns {
 		at := &line[cols.Of(i)]

@@ -1,0 +1,79 @@
+package timeline
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"pacms/themes"
+	"pacms/tui/paint"
+)
+
+var table = themes.Compile(themes.For(true), themes.Unicode(), colorprofile.TrueColor)
+
+func render(tl Timeline, width, height int) []string {
+	b := paint.NewBlock(table.Glyphs, width+25)
+	tl.Render(b, table, width, height, true)
+	return b.Lines()
+}
+
+func TestRender(t *testing.T) {
+	tl := Timeline{Here: 2, Turns: []Turn{
+		{Offered: 0, Kept: 0}, {Offered: 100, Kept: 100, Missed: true}, {Offered: 200, Kept: 100}, {Offered: 400, Kept: Unknown, Cut: true}, {Offered: 800, Kept: 100},
+	}}
+	lines := render(tl, 5, 1)
+	if got := ansi.Strip(lines[0])[:len("  ▁▂▄▁")]; got != "  ▁▂▄▁" {
+		t.Errorf("columns %q", got)
+	}
+	if got := ansi.Strip(lines[1]); !strings.HasPrefix(got, "  !▴│ ") || !strings.Contains(got, "likely miss") {
+		t.Errorf("marks %q", got)
+	}
+	for what, style := range map[string]themes.Style{"all kept": table.SparkFull, "on screen": table.HereOnly, "unknown": table.SparkOnly, "kept upon offered": table.Spark} {
+		if !strings.Contains(lines[0], string(style)) {
+			t.Errorf("%s has not its style: %q", what, lines[0])
+		}
+	}
+	tall := render(tl, 5, 2)
+	if len(tall) != 3 {
+		t.Fatalf("%d lines, want 3", len(tall))
+	}
+	if top, bottom := []rune(ansi.Strip(tall[0])), []rune(ansi.Strip(tall[1])); top[5] != '█' || top[4] != ' ' || bottom[4] != '█' || bottom[3] != '▄' {
+		t.Errorf("two lines show %q over %q", string(top[:6]), string(bottom[:6]))
+	}
+}
+
+// Every column belongs to a turn and every turn to a column, in order.
+func TestColumns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := Columns{N: rapid.IntRange(1, 500).Draw(t, "n"), Width: rapid.IntRange(1, 300).Draw(t, "width")}
+		last := -1
+		for x := range c.Width {
+			i, ok := c.At(x)
+			if !ok || i < last || i >= c.N || c.Of(i) > x {
+				t.Fatalf("column %d is turn %d, %v after %d", x, i, ok, last)
+			}
+			if i+1 < c.N && c.Of(i+1) <= x {
+				t.Fatalf("column %d is turn %d although turn %d begins at %d", x, i, i+1, c.Of(i+1))
+			}
+			last = i
+		}
+		if last != c.N-1 {
+			t.Fatalf("the last column is turn %d of %d", last, c.N)
+		}
+		if _, ok := c.At(c.Width); ok {
+			t.Fatal("a column outside is a turn")
+		}
+	})
+}
+
+func TestEmpty(t *testing.T) {
+	for _, line := range render(Timeline{}, 10, 2) {
+		if strings.Trim(ansi.Strip(line), " ") != "" && !strings.Contains(line, "offered") {
+			t.Errorf("a timeline of nothing shows %q", line)
+		}
+	}
+	render(Timeline{Turns: make([]Turn, 3), Here: -1}, 0, 1)
+}
