@@ -71,7 +71,8 @@ type Candidate struct {
 	Number int `json:"number,omitempty"`
 	// Turn is the number of the turn in which the candidate was said; 0 unknown.
 	Turn int `json:"turn,omitempty"`
-	// Internal names the host's own traffic ("heartbeat", "cron", …); empty for people and agents.
+	// Internal names the host's own traffic ("heartbeat", "cron", …; "ack" for an
+	// answer that says there is nothing to say); empty for people and agents.
 	Internal string `json:"internal,omitempty"`
 	// Images is the number of images in the message; Text has a placeholder for each.
 	Images int `json:"images,omitempty"`
@@ -204,7 +205,8 @@ type Turn struct {
 	// Boundary is set where a compaction or reset stands before this turn.
 	Boundary *Boundary
 	// Window and Key are what the host would offer for this turn, and all
-	// windows of the session key, oldest first.
+	// windows of the session key, oldest first. Spans may touch; those of
+	// different turns share memory and are not to be changed.
 	Window, Key []Span
 	// IDsRepaired counts ids repaired while pairing calls with results in Window.
 	IDsRepaired int
@@ -307,6 +309,9 @@ func (s *Session) LargestPool(mode PoolMode) int {
 	}
 	largest := 0
 	for i := range s.Turns {
+		if s.Turns[i].Branch != BranchActive {
+			continue
+		}
 		spans := s.Turns[i].Window
 		if mode == PoolKey {
 			spans = s.Turns[i].Key

@@ -23,8 +23,7 @@ type builder struct {
 	ids     map[string]bool
 	stored  map[storedKey]int // candidates by what they were stored as
 	spoken  map[spokenKey]int // candidates by what was said, when
-	key     spanList          // all windows so far
-	inKey   map[int]bool
+	key     *spanList         // all windows so far
 	defects defects
 }
 
@@ -45,6 +44,7 @@ type spokenKey struct {
 type item struct {
 	at        int // index into the path
 	candidate int
+	replay    bool // was stored before, as the same candidate
 	said      *said
 
 	removedBy int // the item of the poll that the host forgets it with, else -1
@@ -59,7 +59,7 @@ func newBuilder(s *session.Session) *builder {
 		ids:     map[string]bool{},
 		stored:  map[storedKey]int{},
 		spoken:  map[spokenKey]int{},
-		inKey:   map[int]bool{},
+		key:     newSpanList(),
 	}
 }
 
@@ -98,11 +98,12 @@ func (b *builder) nameEntries(w *window) {
 	w.entries = kept
 }
 
-// place makes a candidate of each message on the path. Messages that were
-// already stored, and further lines of the message before them, become no new one.
+// place makes a candidate of each message on the path. A message that was
+// stored before stands for its first candidate, and a further line of the
+// message before it extends that.
 func (b *builder) place(w *window, path []int) []item {
 	items := make([]item, 0, len(path))
-	inWindow := make(map[int]bool, len(path))
+	mine := make(map[int]bool, len(path))
 	b.session.Candidates = slices.Grow(b.session.Candidates, len(path))
 	b.stores = slices.Grow(b.stores, len(path))
 	for at, i := range path {
@@ -110,22 +111,19 @@ func (b *builder) place(w *window, path []int) []item {
 		if e.msg == nil || e.msg.excluded {
 			continue
 		}
-		if c, ok := b.replayed(e); ok {
-			if inWindow[c] {
-				b.defects.replays++
-				continue
-			}
-			inWindow[c] = true
-			items = append(items, item{at: at, candidate: c, said: e.msg, removedBy: -1, callAt: -1})
+		c, replay := b.replayed(e)
+		switch {
+		case replay && mine[c]:
+			b.defects.replays++
+		case replay:
+		case len(items) > 0 && !items[len(items)-1].replay && continues(items[len(items)-1].said, e.msg):
+			b.extend(&items[len(items)-1], e)
 			continue
+		default:
+			c = b.newCandidate(e)
 		}
-		if n := len(items); n > 0 && continues(items[n-1].said, e.msg) {
-			b.extend(&items[n-1], e)
-			continue
-		}
-		c := b.newCandidate(e)
-		inWindow[c] = true
-		items = append(items, item{at: at, candidate: c, said: e.msg, removedBy: -1, callAt: -1})
+		mine[c] = true
+		items = append(items, item{at: at, candidate: c, replay: replay, said: e.msg, removedBy: -1, callAt: -1})
 	}
 	return items
 }

@@ -111,6 +111,19 @@ func TestReplays(t *testing.T) {
 	}
 }
 
+// History that is stored once more after a compaction is offered again, once.
+func TestReplayAfterCompaction(t *testing.T) {
+	hello := map[string]any{"role": "user", "content": "hello", "timestamp": 5000}
+	s := read(t, newScript().message("u1", hello).agent("a1", "b").compaction("k", "a1").
+		message("u2", hello).agent("a2", "c").user("u3", "d").bytes())
+	if got := poolIDs(t, s, 2, session.PoolWindow); got != "k a1 u1 a2" {
+		t.Errorf("offered %q", got)
+	}
+	if got := poolIDs(t, s, 2, session.PoolKey); got != "u1 a1 k a2" {
+		t.Errorf("the pool of the key is %q", got)
+	}
+}
+
 func TestText(t *testing.T) {
 	image := map[string]any{"type": "image", "mimeType": "image/png", "data": strings.Repeat("QUJD", 51200)}
 	tests := []struct {

@@ -6,11 +6,19 @@ import "pacms/session"
 // is added after one starts a span of its own.
 type spanList struct {
 	spans    []session.Span
+	has      map[int]bool
 	sealed   bool
 	repaired int
 }
 
+func newSpanList() *spanList { return &spanList{has: make(map[int]bool)} }
+
+// add appends a candidate unless the list has it.
 func (l *spanList) add(candidate int, repaired bool) {
+	if l.has[candidate] {
+		return
+	}
+	l.has[candidate] = true
 	if repaired {
 		l.repaired++
 	}
@@ -35,7 +43,7 @@ type walker struct {
 	path     []int
 	items    []item
 	itemAt   map[int]int // items by their place on the path
-	offered  spanList
+	offered  *spanList
 	start    int // the first item that the host still knows
 	boundary *session.Boundary
 	turn     *session.Turn
@@ -45,7 +53,7 @@ type walker struct {
 func (b *builder) walk(w *window, t *tree, path []int, items []item) {
 	turns := b.turnsOf(w, path, items)
 	b.otherAnswers(t, path, turns)
-	wk := &walker{builder: b, entries: w.entries, path: path, items: items, itemAt: make(map[int]int, len(items))}
+	wk := &walker{builder: b, entries: w.entries, path: path, items: items, itemAt: make(map[int]int, len(items)), offered: newSpanList()}
 	for k := range items {
 		wk.itemAt[items[k].at] = k
 	}
@@ -89,8 +97,7 @@ func (w *walker) say(k int) {
 		}
 	}
 	w.offer(k)
-	if it.removedBy < 0 && !w.inKey[it.candidate] {
-		w.inKey[it.candidate] = true
+	if it.removedBy < 0 {
 		w.key.add(it.candidate, it.repaired)
 	}
 }
@@ -109,7 +116,7 @@ func (w *walker) offer(k int) {
 func (w *walker) cross(at int, e *entry) {
 	w.boundary = &session.Boundary{Kind: e.typ, EntryID: e.id, Time: e.time}
 	summary, hasSummary := w.itemAt[at]
-	w.offered = spanList{}
+	w.offered = newSpanList()
 	if hasSummary {
 		w.say(summary)
 	}
@@ -182,8 +189,8 @@ func (b *builder) turnsOf(w *window, path []int, items []item) map[int]int {
 		}
 		if onPath[i] {
 			it, ok := itemOf[i]
-			if !ok || b.session.Candidates[it.candidate].Turn != 0 {
-				continue // a further line of a message, or told already in an earlier window
+			if !ok || it.replay {
+				continue // a further line of a message, or a message that was stored before
 			}
 			t.Branch = session.BranchActive
 			t.EntryID = b.session.Candidates[it.candidate].ID
