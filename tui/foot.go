@@ -247,31 +247,16 @@ func (m *Model) hints() []hint {
 	case m.shown == nil:
 		return nil
 	}
-	hints := make([]hint, 0, 12)
-	for _, h := range []struct {
-		key  string
-		hint hint
-	}{
-		{",", hint{", .", "turn"}},
-		{"space", hint{"space", "play"}},
-		{"-", hint{"- +", "budget"}},
-		{"1", hint{"1-7", "strategy"}},
-		{"enter", hint{"enter", "why"}},
-		{"n", hint{"n", "changes"}},
-		{"o", hint{"o", "order"}},
-		{"b", hint{"b", "type a budget"}},
-		{"g", hint{"g", "go to turn"}},
-		{"a", hint{"a", "answer"}},
-		{"D", hint{"D", "demo again"}},
-		{"H", hint{"H", "internal turns"}},
-	} {
-		blocked := m.keymap.byKey[h.key].blocked
-		if h.key == "," && (noTurnBefore(m) == "" || noTurnAfter(m) == "") || blocked(m) == "" {
-			if h.key == "space" && m.play.on {
-				h.hint.what = "pause"
-			}
-			hints = append(hints, h.hint)
+	hints := make([]hint, 0, len(m.keymap.footer))
+	for _, b := range m.keymap.footer {
+		if b.blocked != nil && b.blocked(m) != "" && (b.footer != "turn" || noTurnAfter(m) != "") {
+			continue
 		}
+		what := b.footer
+		if what == "play" && m.play.on {
+			what = "pause"
+		}
+		hints = append(hints, hint{b.short, what})
 	}
 	return hints
 }

@@ -9,8 +9,9 @@ type binding struct {
 	keys []string
 	// name is the keys as help and footer write them, help what they do.
 	name, help string
-	// footer is what the footer says; "" keeps the binding out of it.
-	footer string
+	// short and footer are the keys and what they do as the footer writes them;
+	// without them the binding is not in the footer.
+	short, footer string
 	// blocked says why the keys cannot act now; nil or "": they can.
 	blocked func(*Model) string
 	do      func(m *Model, key string) tea.Cmd
@@ -26,6 +27,7 @@ type section struct {
 type keymap struct {
 	sections []section
 	byKey    map[string]*binding
+	footer   []*binding
 }
 
 func newKeymap() keymap {
@@ -37,26 +39,53 @@ func newKeymap() keymap {
 			}
 		}
 	}
+	for _, key := range footerOrder() {
+		k.footer = append(k.footer, k.byKey[key])
+	}
 	return k
 }
 
 func sections() []section {
 	return []section{
 		{"turns", []binding{
-			{keys: []string{",", "[", "pgup"}, name: ", [ PgUp", help: "the turn before", blocked: noTurnBefore, do: stepTurn(-1)},
+			{
+				keys: []string{",", "[", "pgup"}, name: ", [ PgUp", short: ", .", footer: "turn",
+				help: "the turn before", blocked: noTurnBefore, do: stepTurn(-1),
+			},
 			{keys: []string{".", "]", "pgdown"}, name: ". ] PgDn", help: "the next turn", blocked: noTurnAfter, do: stepTurn(1)},
-			{keys: []string{"g"}, name: "g", help: "go to a turn by its number or a time", blocked: noSession, do: askTurn},
-			{keys: []string{"space"}, name: "space", help: "play turn by turn, pause", blocked: noSession, do: togglePlay},
+			{
+				keys: []string{"g"}, name: "g", short: "g", footer: "go to turn",
+				help: "go to a turn by its number or a time", blocked: noSession, do: askTurn,
+			},
+			{
+				keys: []string{"space"}, name: "space", short: "space", footer: "play",
+				help: "play turn by turn, pause", blocked: noSession, do: togglePlay,
+			},
 			{keys: []string{"<", ">"}, name: "< >", help: "play slower, faster", do: changeSpeed},
-			{keys: []string{"H"}, name: "H", help: "show the host's own turns (heartbeats and the like)", blocked: noInternals, do: toggleInternals},
-			{keys: []string{"D"}, name: "D", help: "start the demo again", blocked: noStory, do: restartStory},
+			{
+				keys: []string{"H"}, name: "H", short: "H", footer: "internal turns",
+				help: "show the host's own turns (heartbeats and the like)", blocked: noInternals, do: toggleInternals,
+			},
+			{
+				keys: []string{"D"}, name: "D", short: "D", footer: "demo again",
+				help: "start the demo again", blocked: noStory, do: restartStory,
+			},
 		}},
 		{"budget and strategy", []binding{
-			{keys: []string{"-", "+"}, name: "- +", help: "the next budget below, above at which something changes", blocked: noPicture, do: seekBudget},
+			{
+				keys: []string{"-", "+"}, name: "- +", short: "- +", footer: "budget",
+				help: "the next budget below, above at which something changes", blocked: noPicture, do: seekBudget,
+			},
 			{keys: []string{"_", "*"}, name: "_ *", help: "1 % less, more of the largest pool", blocked: noPicture, do: stepBudget},
-			{keys: []string{"b"}, name: "b", help: "type a budget: 4096, 32k or 45%", blocked: noSession, do: askBudget},
+			{
+				keys: []string{"b"}, name: "b", short: "b", footer: "type a budget",
+				help: "type a budget: 4096, 32k or 45%", blocked: noSession, do: askBudget,
+			},
 			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
-			{keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: "1-7", help: "the strategy with that number", blocked: noSession, do: pickStrategy},
+			{
+				keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: "1-7", short: "1-7", footer: "strategy",
+				help: "the strategy with that number", blocked: noSession, do: pickStrategy,
+			},
 		}},
 		{"candidates", []binding{
 			{keys: []string{"left", "h"}, name: "← h", help: "the candidate before", blocked: noCells, do: moveCursor(-1, 0)},
@@ -64,10 +93,22 @@ func sections() []section {
 			{keys: []string{"up", "k"}, name: "↑ k", help: "the candidate above", blocked: noCells, do: moveCursor(0, -1)},
 			{keys: []string{"down", "j"}, name: "↓ j", help: "the candidate below", blocked: noCells, do: moveCursor(0, 1)},
 			{keys: []string{"home", "end"}, name: "Home End", help: "the oldest, the newest candidate", blocked: noCells, do: jumpCursor},
-			{keys: []string{"n", "N"}, name: "n N", help: "the next, previous candidate that changed", blocked: noChanges, do: walkChanges},
-			{keys: []string{"o"}, name: "o", help: "order by time, or in a lane for each kind by rank", blocked: noPicture, do: toggleLanes},
-			{keys: []string{"enter"}, name: "enter", help: "why it is kept or dropped, and its whole text", blocked: noCells, do: openWhy},
-			{keys: []string{"a"}, name: "a", help: "the answer that was recorded for this turn", blocked: noAnswer, do: openAnswer},
+			{
+				keys: []string{"n", "N"}, name: "n N", short: "n", footer: "changes",
+				help: "the next, previous candidate that changed", blocked: noChanges, do: walkChanges,
+			},
+			{
+				keys: []string{"o"}, name: "o", short: "o", footer: "order",
+				help: "order by time, or in a lane for each kind by rank", blocked: noPicture, do: toggleLanes,
+			},
+			{
+				keys: []string{"enter"}, name: "enter", short: "enter", footer: "why",
+				help: "why it is kept or dropped, and its whole text", blocked: noCells, do: openWhy,
+			},
+			{
+				keys: []string{"a"}, name: "a", short: "a", footer: "answer",
+				help: "the answer that was recorded for this turn", blocked: noAnswer, do: openAnswer,
+			},
 		}},
 		{"the program", []binding{
 			{keys: []string{"?"}, name: "?", help: "this list", do: openHelp},
@@ -76,6 +117,11 @@ func sections() []section {
 			{keys: []string{"ctrl+c"}, name: "ctrl+c", help: "quit at once", do: interrupt},
 		}},
 	}
+}
+
+// footerOrder are keys of the bindings in the footer, the most useful first.
+func footerOrder() []string {
+	return []string{",", "space", "-", "1", "enter", "n", "o", "b", "g", "a", "D", "H"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

@@ -72,13 +72,12 @@ func arrange(w wants) layout {
 	}
 	l.Wide = w.Width >= wideWidth && w.Height >= 24
 	y := 0
-	line := func(h int) rect {
-		r := rect{0, y, w.Width, h}
-		y += h
-		return r
+	line := func() rect {
+		y++
+		return rect{0, y - 1, w.Width, 1}
 	}
-	l.Title, l.Asked, l.Sentence = line(1), line(1), line(1)
-	l.Bar, l.Budget, l.Since = line(1), line(1), line(1)
+	l.Title, l.Asked, l.Sentence = line(), line(), line()
+	l.Bar, l.Budget, l.Since = line(), line(), line()
 	top := y
 
 	bottom := w.Height

@@ -209,11 +209,10 @@ func TestBudgetKeys(t *testing.T) {
 // Keys that come faster than a search add up.
 func TestBudgetKeysAddUp(t *testing.T) {
 	drive(t, config(t), 80, 24, func(r *robot) {
-		one, three := 0, 0
 		r.press("+")
-		one = r.m.want.budget
+		one := r.m.want.budget
 		r.press("+ +")
-		three = r.m.want.budget
+		three := r.m.want.budget
 		r.press("b 4 5 % enter")
 		r.send(keyPress("+"), keyPress("+"), keyPress("+"))
 		if r.m.want.budget != three || one >= three {

@@ -55,7 +55,7 @@ func direction(r rune) bool {
 }
 
 func harmless(s string, newlines bool) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i]
 		if c == '\n' && newlines {
 			continue
