@@ -17,27 +17,15 @@ type window struct {
 }
 
 // builder makes one session of the windows of a session key, oldest first.
+// Candidates are known by what was stored and by what was said, each as a hash.
 type builder struct {
 	session *session.Session
-	stores  []*entry // where each candidate is stored; further lines of it hang on the entry
-	ids     map[string]bool
-	stored  map[storedKey]int // candidates by what they were stored as
-	spoken  map[spokenKey]int // candidates by what was said, when
-	key     *spanList         // all windows so far
+	stores  []*entry       // where each candidate is stored; further lines of it hang on the entry
+	ids     map[string]int // candidates by id
+	stored  map[uint64]int // candidates by the bytes of their entries
+	spoken  map[uint64]int // candidates by who said what when
+	key     spanList       // all windows so far
 	defects defects
-}
-
-// storedKey recognises an entry that was stored again.
-type storedKey struct {
-	id   string
-	hash uint64
-}
-
-// spokenKey recognises a message that was stored again under another id.
-type spokenKey struct {
-	role, toolCallID string
-	millis           int64
-	content          uint64
 }
 
 // item is a message on the active branch of a window, in order.
@@ -54,13 +42,7 @@ type item struct {
 }
 
 func newBuilder(s *session.Session) *builder {
-	return &builder{
-		session: s,
-		ids:     map[string]bool{},
-		stored:  map[storedKey]int{},
-		spoken:  map[spokenKey]int{},
-		key:     newSpanList(),
-	}
+	return &builder{session: s, ids: map[string]int{}, stored: map[uint64]int{}, spoken: map[uint64]int{}}
 }
 
 // add appends a window: its messages as candidates, its user messages as turns.
@@ -79,20 +61,18 @@ func (b *builder) add(w *window) {
 // nameEntries gives an id to the entries of old files that have none and drops
 // entries that are stored twice.
 func (b *builder) nameEntries(w *window) {
-	seen := make(map[storedKey]bool, len(w.entries))
+	seen := make(map[uint64]bool, len(w.entries))
 	kept := w.entries[:0]
-	for i := range w.entries {
-		e := w.entries[i]
+	for _, e := range w.entries {
 		b.defects.addEntry(e)
 		if e.id == "" && e.typ != typeHeader {
 			e.id = "line-" + strconv.Itoa(e.rec.line)
 		}
-		k := storedKey{e.id, e.hash}
-		if seen[k] {
+		if seen[e.hash] {
 			b.defects.replays++
 			continue
 		}
-		seen[k] = true
+		seen[e.hash] = true
 		kept = append(kept, e)
 	}
 	w.entries = kept
@@ -103,7 +83,8 @@ func (b *builder) nameEntries(w *window) {
 // message before it extends that.
 func (b *builder) place(w *window, path []int) []item {
 	items := make([]item, 0, len(path))
-	mine := make(map[int]bool, len(path))
+	first := len(b.session.Candidates)
+	again := make(map[int]bool) // candidates of earlier windows that this one repeats
 	b.session.Candidates = slices.Grow(b.session.Candidates, len(path))
 	b.stores = slices.Grow(b.stores, len(path))
 	for at, i := range path {
@@ -113,16 +94,16 @@ func (b *builder) place(w *window, path []int) []item {
 		}
 		c, replay := b.replayed(e)
 		switch {
-		case replay && mine[c]:
+		case replay && (c >= first || again[c]):
 			b.defects.replays++
 		case replay:
+			again[c] = true
 		case len(items) > 0 && !items[len(items)-1].replay && continues(items[len(items)-1].said, e.msg):
 			b.extend(&items[len(items)-1], e)
 			continue
 		default:
 			c = b.newCandidate(e)
 		}
-		mine[c] = true
 		items = append(items, item{at: at, candidate: c, replay: replay, said: e.msg, removedBy: -1, callAt: -1})
 	}
 	return items
@@ -130,18 +111,14 @@ func (b *builder) place(w *window, path []int) []item {
 
 // replayed finds the candidate that an entry repeats.
 func (b *builder) replayed(e *entry) (candidate int, ok bool) {
-	if c, ok := b.stored[storedKey{e.id, e.hash}]; ok {
+	if c, ok := b.stored[e.hash]; ok {
 		return c, true
 	}
 	if e.msg.time.IsZero() {
 		return 0, false
 	}
-	c, ok := b.spoken[spoken(e.msg)]
+	c, ok := b.spoken[e.msg.identity]
 	return c, ok
-}
-
-func spoken(m *said) spokenKey {
-	return spokenKey{role: m.role, toolCallID: m.toolCallID, millis: m.time.UnixMilli(), content: m.content}
 }
 
 // continues reports whether b is another line of the message a: the provider
@@ -182,7 +159,15 @@ func joinLines(a, b string) string {
 
 func (b *builder) newCandidate(e *entry) int {
 	c := len(b.session.Candidates)
-	b.session.Candidates = append(b.session.Candidates, session.Candidate{ID: b.uniqueID(e.id), Time: e.msg.time})
+	id := e.id
+	for n := 2; ; n++ { // an id that another entry has already gets a number
+		if _, taken := b.ids[id]; !taken {
+			break
+		}
+		id = e.id + "~" + strconv.Itoa(n)
+	}
+	b.ids[id] = c
+	b.session.Candidates = append(b.session.Candidates, session.Candidate{ID: id, Time: e.msg.time})
 	fillCandidate(&b.session.Candidates[c], e.msg)
 	b.stores = append(b.stores, e)
 	b.remember(c, e)
@@ -191,20 +176,10 @@ func (b *builder) newCandidate(e *entry) int {
 
 // remember makes later copies of an entry known as the candidate.
 func (b *builder) remember(candidate int, e *entry) {
-	b.stored[storedKey{e.id, e.hash}] = candidate
+	b.stored[e.hash] = candidate
 	if !e.msg.time.IsZero() {
-		b.spoken[spoken(e.msg)] = candidate
+		b.spoken[e.msg.identity] = candidate
 	}
-}
-
-// uniqueID is id, or id with a number where another entry already has it.
-func (b *builder) uniqueID(id string) string {
-	unique := id
-	for n := 2; b.ids[unique]; n++ {
-		unique = id + "~" + strconv.Itoa(n)
-	}
-	b.ids[unique] = true
-	return unique
 }
 
 func fillCandidate(c *session.Candidate, m *said) {

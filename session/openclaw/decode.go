@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -94,10 +95,10 @@ func (d *decoder) decode(data []byte, rec record) (e *entry, cause string) {
 		e.msg = d.custom(string(ev.CustomType), ev.Content)
 	}
 	if e.msg != nil {
-		d.identify(e.msg)
 		if e.msg.time.IsZero() {
 			e.msg.time = e.time
 		}
+		d.identify(e.msg)
 	}
 	if e.id == "" && !canonical(e.typ) && e.typ != typeHeader {
 		return nil, fmt.Sprintf("no session event: type %.40q without an id", e.typ)
@@ -117,7 +118,8 @@ func (d *decoder) fill(e *entry, ev *event) {
 	e.firstKept = string(ev.FirstKept)
 }
 
-// identify fills in what replays are recognised by.
+// identify fills in by what a message is known when it is stored again under
+// another id: who said what, when, and of which call.
 func (d *decoder) identify(m *said) {
 	var h maphash.Hash
 	h.SetSeed(d.seed)
@@ -127,11 +129,11 @@ func (d *decoder) identify(m *said) {
 			_ = h.WriteByte(0)
 		}
 	}
-	write(string(m.kind), m.text)
+	write(m.role, m.toolCallID, strconv.FormatInt(m.time.UnixMilli(), 10), m.text)
 	for _, c := range m.calls {
 		write(c.Name, c.CallID, string(c.Args))
 	}
-	m.content = h.Sum64()
+	m.identity = h.Sum64()
 }
 
 // lenient accepts what JavaScript accepts.

@@ -111,13 +111,13 @@ func assemble(s *session.Session, d *decoder, windows []*window, fetch func(*ent
 		b.add(w)
 	}
 	s.Warnings = b.defects.warnings(len(s.Skipped))
-	index := make(map[string]*entry, len(s.Candidates))
-	for i := range s.Candidates {
-		index[s.Candidates[i].ID] = b.stores[i]
-	}
 	s.Raw = func(id string) [][]byte {
+		c, ok := b.ids[id]
+		if !ok {
+			return nil
+		}
 		var lines [][]byte
-		for e := index[id]; e != nil; e = e.more {
+		for e := b.stores[c]; e != nil; e = e.more {
 			data := fetch(e)
 			if data == nil || maphash.Bytes(d.seed, data) != e.hash {
 				return nil // the store has changed since it was read

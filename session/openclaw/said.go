@@ -28,7 +28,7 @@ type said struct {
 
 	messageID string // the provider's id of the response, one for all lines of it
 	time      time.Time
-	content   uint64 // a hash of kind, text and calls
+	identity  uint64 // a hash of all that a copy of the message would share
 
 	// excluded keeps the message out of the model's context.
 	excluded bool

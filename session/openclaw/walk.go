@@ -6,15 +6,16 @@ import "pacms/session"
 // is added after one starts a span of its own.
 type spanList struct {
 	spans    []session.Span
-	has      map[int]bool
+	has      []bool // by candidate
 	sealed   bool
 	repaired int
 }
 
-func newSpanList() *spanList { return &spanList{has: make(map[int]bool)} }
-
 // add appends a candidate unless the list has it.
 func (l *spanList) add(candidate int, repaired bool) {
+	if n := candidate + 1 - len(l.has); n > 0 {
+		l.has = append(l.has, make([]bool, n)...)
+	}
 	if l.has[candidate] {
 		return
 	}
@@ -42,8 +43,8 @@ type walker struct {
 	entries  []*entry
 	path     []int
 	items    []item
-	itemAt   map[int]int // items by their place on the path
-	offered  *spanList
+	itemAt   []int // by the place on the path, -1 where no message is
+	offered  spanList
 	start    int // the first item that the host still knows
 	boundary *session.Boundary
 	turn     *session.Turn
@@ -51,12 +52,14 @@ type walker struct {
 
 // walk makes the turns of a window.
 func (b *builder) walk(w *window, t *tree, path []int, items []item) {
-	turns := b.turnsOf(w, path, items)
-	b.otherAnswers(t, path, turns)
-	wk := &walker{builder: b, entries: w.entries, path: path, items: items, itemAt: make(map[int]int, len(items)), offered: newSpanList()}
+	wk := &walker{builder: b, entries: w.entries, path: path, items: items, itemAt: make([]int, len(path))}
+	for at := range wk.itemAt {
+		wk.itemAt[at] = -1
+	}
 	for k := range items {
 		wk.itemAt[items[k].at] = k
 	}
+	turnOf := wk.number(t)
 	if w.later {
 		wk.boundary = &session.Boundary{Kind: typeReset, EntryID: w.id, Time: w.created}
 	}
@@ -66,10 +69,10 @@ func (b *builder) walk(w *window, t *tree, path []int, items []item) {
 			wk.cross(at, e)
 			continue
 		}
-		if n, ok := turns[i]; ok {
+		if n := turnOf[i]; n >= 0 {
 			wk.begin(&b.session.Turns[n])
 		}
-		if k, ok := wk.itemAt[at]; ok {
+		if k := wk.itemAt[at]; k >= 0 {
 			wk.say(k)
 		}
 	}
@@ -115,9 +118,8 @@ func (w *walker) offer(k int) {
 // cross applies the compaction or reset at a place of the path.
 func (w *walker) cross(at int, e *entry) {
 	w.boundary = &session.Boundary{Kind: e.typ, EntryID: e.id, Time: e.time}
-	summary, hasSummary := w.itemAt[at]
-	w.offered = newSpanList()
-	if hasSummary {
+	w.offered = spanList{}
+	if summary := w.itemAt[at]; summary >= 0 {
 		w.say(summary)
 	}
 	first := w.firstKept(at, e)
@@ -169,69 +171,64 @@ func (w *walker) firstKept(at int, e *entry) int {
 	return at
 }
 
-// turnsOf numbers the user messages of a window in the order of the store and
-// appends them to the session's turns. It returns the turn of each entry.
-func (b *builder) turnsOf(w *window, path []int, items []item) map[int]int {
-	itemOf := make(map[int]*item, len(items))
-	for k := range items {
-		itemOf[path[items[k].at]] = &items[k]
-	}
-	onPath := indexSet(path)
-	turns := make(map[int]int)
+// number makes a turn of each user message, in the order of the store, and
+// returns the index of the turn that each entry starts, -1 where it starts none.
+func (w *walker) number(t *tree) []int {
+	const offPath = -1
+	placeOf := make([]int, len(w.entries)) // on the path
+	turnOf := make([]int, len(w.entries))
 	for i := range w.entries {
-		e := w.entries[i]
-		if e.msg == nil || e.msg.role != "user" || e.msg.excluded {
-			continue
-		}
-		t := session.Turn{
-			Number: len(b.session.Turns) + 1, EntryID: e.id, Time: e.msg.time,
-			Branch: session.BranchOther, Internal: e.msg.internal, Query: e.msg.words,
-		}
-		if onPath[i] {
-			it, ok := itemOf[i]
-			if !ok || it.replay {
-				continue // a further line of a message, or a message that was stored before
-			}
-			t.Branch = session.BranchActive
-			t.EntryID = b.session.Candidates[it.candidate].ID
-			t.Query = it.said.words
-		} else if _, again := b.replayed(e); again {
-			continue
-		}
-		turns[i] = len(b.session.Turns)
-		b.session.Turns = append(b.session.Turns, t)
+		placeOf[i], turnOf[i] = offPath, -1
 	}
-	return turns
-}
-
-// otherAnswers fills in the answers of the turns that were left behind: the
-// last text of the agent below the user message.
-func (b *builder) otherAnswers(t *tree, path []int, turns map[int]int) {
-	onPath := indexSet(path)
+	for at, i := range w.path {
+		placeOf[i] = at
+	}
 	owner := make(map[string]int) // the turn that each entry off the path belongs to
-	for i := range t.entries {
-		if onPath[i] {
+	for i, e := range w.entries {
+		at := placeOf[i]
+		if turn, ok := w.newTurn(e, at); ok {
+			turnOf[i] = len(w.session.Turns)
+			w.session.Turns = append(w.session.Turns, turn)
+		}
+		if at != offPath {
 			continue
 		}
-		e := t.entries[i]
-		n, ok := turns[i]
-		if !ok {
-			n, ok = owner[t.parent[i]]
-		}
-		if !ok {
-			continue
+		n := turnOf[i]
+		if n < 0 {
+			var ok bool
+			if n, ok = owner[t.parent[i]]; !ok {
+				continue
+			}
 		}
 		owner[e.id] = n
 		if e.msg != nil && e.msg.kind == session.Assistant && e.msg.words != "" {
-			b.session.Turns[n].Answer = e.msg.words
+			w.session.Turns[n].Answer = e.msg.words
 		}
 	}
+	return turnOf
 }
 
-func indexSet(indices []int) map[int]bool {
-	set := make(map[int]bool, len(indices))
-	for _, i := range indices {
-		set[i] = true
+// newTurn is the turn that an entry starts; at is its place on the path,
+// negative for one that was left behind. Further lines of a message and messages
+// that were stored before start none.
+func (w *walker) newTurn(e *entry, at int) (t session.Turn, ok bool) {
+	if e.msg == nil || e.msg.role != "user" || e.msg.excluded {
+		return t, false
 	}
-	return set
+	t = session.Turn{
+		Number: len(w.session.Turns) + 1, EntryID: e.id, Time: e.msg.time,
+		Branch: session.BranchOther, Internal: e.msg.internal, Query: e.msg.words,
+	}
+	if at < 0 {
+		_, again := w.replayed(e)
+		return t, !again
+	}
+	k := w.itemAt[at]
+	if k < 0 || w.items[k].replay {
+		return t, false
+	}
+	t.Branch = session.BranchActive
+	t.EntryID = w.session.Candidates[w.items[k].candidate].ID
+	t.Query = w.items[k].said.words
+	return t, true
 }
