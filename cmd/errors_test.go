@@ -58,6 +58,25 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestInterruptedRead stops a command that waits for input which never comes.
+func TestInterruptedRead(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		w.Close() // the read ends, then the file may go
+		r.Close()
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var said strings.Builder
+	if code := report(&said, run(ctx, []string{"select", "-"}, streams{r, w, w})); code != exitInterrupted {
+		t.Errorf("it gives %d and says %q, want %d", code, said.String(), exitInterrupted)
+	}
+}
+
 // TestReaderGone writes to a pipe that nobody reads any more.
 func TestReaderGone(t *testing.T) {
 	t.Parallel()

@@ -41,7 +41,7 @@ func writeOutcome(w io.Writer, src source, s *session.Session, o *outcome, p *pl
 		writeCandidates(out, o.pool, o.selection)
 	}
 	for _, skip := range s.Skipped {
-		fmt.Fprintf(out, "Skipped: line %d, %d bytes: %s\n", skip.Line, skip.Bytes, safe.Line(skip.Cause))
+		fmt.Fprintf(out, "Skipped: %s\n", safe.Line(describeSkip(skip)))
 	}
 	writeWarnings(out, s.Warnings)
 	return failedWrite(out.Flush())
@@ -77,6 +77,15 @@ func describeBudget(s *selector.Selection, p *plan) string {
 		terms[i] = fmt.Sprintf("%s %d (%s%s)", name, t.Value, share, t.Source)
 	}
 	return fmt.Sprintf("%d tokens to choose with: %s", s.EffectiveBudget, strings.Join(terms, ", "))
+}
+
+// describeSkip says which record was skipped and why.
+func describeSkip(skip session.Skip) string {
+	unit := "line"
+	if skip.Offset < 0 { // a database has no lines
+		unit = "record"
+	}
+	return fmt.Sprintf("%s %d, %d bytes: %s", unit, skip.Line, skip.Bytes, skip.Cause)
 }
 
 func writeWarnings(w *bufio.Writer, warnings []session.Warning) {

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -50,7 +51,7 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	pool, err := p.readPool(std, args)
+	pool, err := p.readPool(cmd.Context(), std, args)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 
 // readPool reads the pool that args name. What is wrong with it is an error of
 // usage: the same input never works.
-func (p *plan) readPool(std streams, args []string) (*session.Pool, error) {
+func (p *plan) readPool(ctx context.Context, std streams, args []string) (*session.Pool, error) {
 	var in io.Reader = std.in
 	name := "standard input"
 	if len(args) == 1 && args[0] != "-" {
@@ -88,9 +89,23 @@ func (p *plan) readPool(std streams, args []string) (*session.Pool, error) {
 	} else if term.IsTerminal(std.in.Fd()) {
 		return nil, &usageError{err: errors.New("select needs a pool: name its FILE or pipe it in"), help: "pacms select"}
 	}
-	pool, err := poolfile.Decode(in, p.counter)
-	if err != nil {
-		return nil, usagef("the pool in %s cannot be used: %w", name, err)
+	type answer struct {
+		pool *session.Pool
+		err  error
 	}
-	return pool, nil
+	// A read waits for a writer that may never come; an interrupt does not.
+	done := make(chan answer, 1)
+	go func() {
+		pool, err := poolfile.Decode(in, p.counter)
+		done <- answer{pool, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case a := <-done:
+		if a.err != nil {
+			return nil, usagef("the pool in %s cannot be used: %w", name, a.err)
+		}
+		return a.pool, nil
+	}
 }

@@ -2,10 +2,10 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"pacms/selector"
 	"pacms/session"
 	"pacms/session/openclaw"
 )
@@ -38,7 +38,8 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 func printSession(
 	ctx context.Context, f *flags, std streams, src source, p *plan, s *session.Session, format format,
 ) error {
-	if format == formatJSON || format == formatJSONL {
+	switch format {
+	case formatJSON, formatJSONL:
 		turns, err := chosenTurns(s, f.turn)
 		if err != nil {
 			return err
@@ -48,21 +49,20 @@ func printSession(
 		}
 		// A line has no place for what is true of the whole session.
 		for _, skip := range s.Skipped {
-			say(std.err, fmt.Sprintf("line %d (%d bytes) was skipped: %s", skip.Line, skip.Bytes, skip.Cause))
+			say(std.err, "skipped "+describeSkip(skip))
 		}
 		return writeTurns(std.out, p.walk(ctx, s, turns))
-	}
-	i, err := turnToShow(s, f.turn, src.story)
-	if err != nil {
-		return err
-	}
-	for o, err := range p.walk(ctx, s, []int{i}) {
+	default:
+		i, err := turnToShow(s, f.turn, src.story)
+		if err != nil {
+			return err
+		}
+		o, err := p.choose(ctx, selector.NewEngine(p.embedder, s.Tokenizer), s, i, s.LargestPool(p.mode))
 		if err != nil {
 			return err
 		}
 		return writeOutcome(std.out, src, s, o, p)
 	}
-	return nil
 }
 
 // strict is an error where damaged records were skipped and the caller wanted

@@ -25,9 +25,6 @@ func (p *plan) walk(ctx context.Context, s *session.Session, turns []int) iter.S
 	return func(yield func(*outcome, error) bool) {
 		for _, i := range turns {
 			o, err := p.choose(ctx, engine, s, i, basis)
-			if err != nil {
-				err = fmt.Errorf("turn %d: %w", s.Turns[i].Number, err)
-			}
 			if !yield(o, err) || err != nil {
 				return
 			}
@@ -35,6 +32,7 @@ func (p *plan) walk(ctx context.Context, s *session.Session, turns []int) iter.S
 	}
 }
 
+// choose selects for the turn of s at index i; basis is the largest pool.
 func (p *plan) choose(ctx context.Context, engine *selector.Engine, s *session.Session, i, basis int) (*outcome, error) {
 	o := &outcome{turn: &s.Turns[i], pool: s.Pool(i, p.mode)}
 	if o.pool == nil {
@@ -43,9 +41,12 @@ func (p *plan) choose(ctx context.Context, engine *selector.Engine, s *session.S
 	if p.perTurn {
 		basis = o.pool.Tokens()
 	}
-	var err error
-	o.selection, err = p.selectFrom(ctx, engine, o.pool, basis)
-	return o, err
+	selection, err := p.selectFrom(ctx, engine, o.pool, basis)
+	if err != nil {
+		return nil, fmt.Errorf("turn %d: %w", o.turn.Number, err)
+	}
+	o.selection = selection
+	return o, nil
 }
 
 // selectFrom runs the strategy on one pool; basis is what a budget in percent is
