@@ -160,14 +160,15 @@ func jsonCause(err error, rec record) string {
 // kindName says in a word what a JSON value is.
 func kindName(k jsontext.Kind) string {
 	switch k {
-	case '[':
+	case jsontext.KindBeginArray:
 		return "array"
-	case '{':
+	case jsontext.KindBeginObject:
 		return "object"
-	case 't', 'f':
+	case jsontext.KindTrue, jsontext.KindFalse:
 		return "boolean"
+	default:
+		return k.String()
 	}
-	return k.String()
 }
 
 // isControl reports whether r may not stand in a JSON string unescaped.

@@ -65,7 +65,7 @@ func strip(text string, envelopes []envelope) string {
 			if !strings.Contains(text, e.mark) {
 				continue
 			}
-			if at := e.pattern.FindStringIndex(text); at != nil && at[1] > at[0] {
+			if at := e.pattern.FindStringIndex(text); len(at) == 2 && at[1] > at[0] {
 				text = text[:at[0]] + text[at[1]:]
 				again = true
 			}

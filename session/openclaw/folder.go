@@ -48,7 +48,7 @@ func openFolder(ctx context.Context, dir string, opt Options) (*session.Session,
 		}
 	}
 	transcripts = slices.DeleteFunc(transcripts, func(path string) bool { return stored[headerID(path)] })
-	switch readable := append(databases, transcripts...); {
+	switch readable := slices.Concat(databases, transcripts); {
 	case len(readable) == 1:
 		return Open(ctx, readable[0], opt)
 	case len(readable) == 0:

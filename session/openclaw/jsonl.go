@@ -35,7 +35,7 @@ func readFile(ctx context.Context, path string, opt Options) (*session.Session, 
 	if err != nil {
 		return nil, fmt.Errorf("openclaw: read transcript: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("openclaw: read transcript: %w", err)
@@ -134,7 +134,7 @@ func readAgain(path string, rec record) []byte {
 	if err != nil {
 		return nil
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close()
 	data := make([]byte, rec.size)
 	if _, err := f.ReadAt(data, rec.offset); err != nil {
 		return nil

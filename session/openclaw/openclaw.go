@@ -89,7 +89,7 @@ func readHead(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("openclaw: open: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close()
 	head := make([]byte, sniffBytes)
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {

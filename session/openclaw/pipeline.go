@@ -67,12 +67,12 @@ func decodeAll(ctx context.Context, src source, d *decoder, keep bool, report fu
 func (b *batch) fill(ctx context.Context, src source) error {
 	for len(b.data) < batchBytes {
 		if err := ctx.Err(); err != nil {
-			return err //nolint:wrapcheck // the caller knows what was being read
+			return err
 		}
 		start := len(b.data)
 		data, rec, err := src.next(ctx, b.data)
 		if err != nil {
-			return err //nolint:wrapcheck // sources wrap
+			return err
 		}
 		b.data = data
 		b.records = append(b.records, rec)

@@ -93,7 +93,7 @@ func tryDatabase(ctx context.Context, path string, read func(*sql.DB) error) err
 	if err != nil {
 		return fmt.Errorf("openclaw: open database %s: %w", path, err)
 	}
-	defer db.Close() //nolint:errcheck // only read
+	defer db.Close()
 	db.SetMaxOpenConns(1)
 	readErr := read(db)
 	if ctx.Err() != nil {
@@ -145,7 +145,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return fmt.Errorf("copy: %w", err)
 	}
-	defer src.Close() //nolint:errcheck // only read
+	defer src.Close()
 	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("copy: %w", err)

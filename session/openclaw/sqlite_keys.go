@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,7 +106,7 @@ func listWindows(ctx context.Context, db *sql.DB, events columnSet) ([]storedWin
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close()
 	var out []storedWindow
 	for rows.Next() {
 		var w storedWindow
@@ -156,7 +157,7 @@ func listOwners(ctx context.Context, db *sql.DB) (map[string]owner, error) {
 }
 
 func collectOwners(rows *sql.Rows, owners map[string]owner) error {
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close()
 	for rows.Next() {
 		var id string
 		var o owner
@@ -176,7 +177,7 @@ func collectOwners(rows *sql.Rows, owners map[string]owner) error {
 // updated where want is empty. The error continues the sentence "FILE …".
 func pickKey(keys []*storedSession, want string) (*storedSession, error) {
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("is an agent database without any session")
+		return nil, errors.New("is an agent database without any session")
 	}
 	if want == "" {
 		return keys[0], nil

@@ -32,7 +32,7 @@ func queryStrings(ctx context.Context, db *sql.DB, query string, args ...any) ([
 	if err != nil {
 		return nil, fmt.Errorf("query: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close()
 	var out []string
 	for rows.Next() {
 		var s string
@@ -135,7 +135,7 @@ func (r *rows) load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read events after %d: %w", r.after, err)
 	}
-	defer rs.Close() //nolint:errcheck // Err tells
+	defer rs.Close()
 	for rs.Next() {
 		var e storedEvent
 		if err := rs.Scan(&e.seq, &e.text, &e.packed); err != nil {

@@ -147,14 +147,14 @@ func TestCapturedDatabases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer db.Close() //nolint:errcheck // only read
+			defer db.Close()
 			rows, err := db.Query(`SELECT i.event_id FROM session_transcript_active_events a
 				JOIN transcript_event_identities i ON i.session_id = a.session_id AND i.seq = a.event_seq
 				WHERE a.message_position IS NOT NULL ORDER BY a.active_position`)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer rows.Close() //nolint:errcheck // Err tells
+			defer rows.Close()
 			var want, got []string
 			for rows.Next() {
 				var id string

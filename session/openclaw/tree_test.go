@@ -19,74 +19,87 @@ func TestBranches(t *testing.T) {
 			"a branch that was left behind",
 			newScript().user("u1", "a").agent("a1", "b").user("u2", "c").agent("a2", "d").
 				under("a1").user("u3", "e").agent("a3", "f").user("u4", "g"),
-			[]string{"", "-", "u1 a1", "u1 a1 u3 a3"}, "",
+			[]string{"", "-", "u1 a1", "u1 a1 u3 a3"},
+			"",
 		},
 		{
 			"a leaf row moves the branch back",
 			newScript().user("u1", "a").agent("a1", "b").user("u2", "fails").leaf("l", "a1").
 				under("l").user("u3", "c").agent("a3", "d").user("u4", "e"),
-			[]string{"", "-", "u1 a1", "u1 a1 u3 a3"}, "",
+			[]string{"", "-", "u1 a1", "u1 a1 u3 a3"},
+			"",
 		},
 		{
 			"a leaf row to nowhere is ignored",
 			newScript().user("u1", "a").agent("a1", "b").leaf("l", "gone").under("a1").user("u2", "c"),
-			[]string{"", "u1 a1"}, "bad_leaf",
+			[]string{"", "u1 a1"},
+			"bad_leaf",
 		},
 		{
 			"a leaf row to the root starts again",
 			newScript().user("u1", "a").agent("a1", "b").line("leaf", "l", map[string]any{"targetId": nil}).
 				under("").user("u2", "c").agent("a2", "d").user("u3", "e"),
-			[]string{"-", "", "u2 a2"}, "",
+			[]string{"-", "", "u2 a2"},
+			"",
 		},
 		{
 			"the last line is not the leaf",
 			newScript().user("u1", "a").agent("a1", "b").user("u2", "c").agent("a2", "d").leaf("l", "a1"),
-			[]string{"", "-"}, "",
+			[]string{"", "-"},
+			"",
 		},
 		{
 			"an entry appended at the side",
 			newScript().user("u1", "a").agent("a1", "b").
 				line("custom", "side", map[string]any{"appendMode": "side"}).under("a1").user("u2", "c"),
-			[]string{"", "u1 a1"}, "",
+			[]string{"", "u1 a1"},
+			"",
 		},
 		{
 			"an unknown parent joins the branch",
 			newScript().user("u1", "a").agent("a1", "b").under("gone").user("u2", "c").agent("a2", "d").user("u3", "e"),
-			[]string{"", "u1 a1", "u1 a1 u2 a2"}, "missing_parent",
+			[]string{"", "u1 a1", "u1 a1 u2 a2"},
+			"missing_parent",
 		},
 		{
 			"a circle ends the branch",
 			newScript().under("a1").user("u1", "a").agent("a1", "b").user("u2", "c"),
-			[]string{"", "u1 a1"}, "missing_parent cycle",
+			[]string{"", "u1 a1"},
+			"missing_parent cycle",
 		},
 		{
 			"an entry that follows itself",
 			newScript().under("u1").user("u1", "a").agent("a1", "b").user("u2", "c"),
-			[]string{"", "u1 a1"}, "missing_parent cycle",
+			[]string{"", "u1 a1"},
+			"missing_parent cycle",
 		},
 		{
 			"after a reset, what belongs before it is joined to it",
 			newScript().user("u1", "a").agent("a1", "b").line("reset", "r", map[string]any{"reason": "new"}).
 				under("a1").user("u2", "c").agent("a2", "d").user("u3", "e"),
-			[]string{"", "", "u2 a2"}, "",
+			[]string{"", "", "u2 a2"},
+			"",
 		},
 		{
 			"a leaf row cannot go back before a reset",
 			newScript().user("u1", "a").agent("a1", "b").line("reset", "r", map[string]any{"reason": "new"}).
 				leaf("l", "a1").under("l").user("u2", "c").agent("a2", "d").user("u3", "e"),
-			[]string{"", "", "u2 a2"}, "",
+			[]string{"", "", "u2 a2"},
+			"",
 		},
 		{
 			"unknown types with links stay in the branch",
 			newScript().user("u1", "a").line("from_the_future", "x", nil).agent("a1", "b").user("u2", "c"),
-			[]string{"", "u1 a1"}, "",
+			[]string{"", "u1 a1"},
+			"",
 		},
 		{
 			"a file without links is a single branch",
 			newScript().raw(`{"type":"message","message":{"role":"user","content":"a"}}`).
 				raw(`{"type":"message","message":{"role":"assistant","content":"b"}}`).
 				raw(`{"type":"message","message":{"role":"user","content":"c"}}`),
-			[]string{"", "line-2 line-3"}, "",
+			[]string{"", "line-2 line-3"},
+			"",
 		},
 	}
 	for _, tc := range tests {
