@@ -3,6 +3,7 @@ package openclaw
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -23,7 +24,8 @@ const (
 type found struct{ path, what string }
 
 // openFolder opens the only session in a folder. A transcript is no second
-// session where a database of the folder holds the same session.
+// session where the folder has the same session in a database, or in a transcript
+// of the name that the host gives to the current one.
 func openFolder(ctx context.Context, dir string, opt Options) (*session.Session, error) {
 	files, err := search(ctx, dir)
 	if err != nil {
@@ -37,8 +39,11 @@ func openFolder(ctx context.Context, dir string, opt Options) (*session.Session,
 			transcripts = append(transcripts, f.path)
 		case isDatabase:
 			ids, err := databaseSessions(ctx, f.path)
-			if err != nil {
-				files[i].what = err.Error()
+			if no, ok := errors.AsType[*NotSessionError](err); ok {
+				files[i].what = no.What
+				continue
+			} else if err != nil {
+				files[i].what = "not readable: " + err.Error()
 				continue
 			}
 			databases = append(databases, f.path)
@@ -47,7 +52,7 @@ func openFolder(ctx context.Context, dir string, opt Options) (*session.Session,
 			}
 		}
 	}
-	transcripts = slices.DeleteFunc(transcripts, func(path string) bool { return stored[headerID(path)] })
+	transcripts = withoutCopies(transcripts, stored)
 	switch readable := slices.Concat(databases, transcripts); {
 	case len(readable) == 1:
 		return Open(ctx, readable[0], opt)
@@ -55,6 +60,22 @@ func openFolder(ctx context.Context, dir string, opt Options) (*session.Session,
 		return nil, fmt.Errorf("openclaw: the folder %s holds no session:%s", dir, list(dir, files))
 	}
 	return nil, fmt.Errorf("openclaw: the folder %s holds several sessions, open one of them:%s", dir, list(dir, files))
+}
+
+// withoutCopies leaves out the transcripts of sessions that are stored, and the
+// archives and checkpoints beside a session's own transcript, ID.jsonl.
+func withoutCopies(transcripts []string, stored map[string]bool) []string {
+	ids := make(map[string]string, len(transcripts))
+	current := make(map[string]bool)
+	for _, path := range transcripts {
+		id := headerID(path)
+		ids[path] = id
+		current[id] = current[id] || filepath.Base(path) == id+".jsonl"
+	}
+	return slices.DeleteFunc(transcripts, func(path string) bool {
+		id := ids[path]
+		return stored[id] || current[id] && filepath.Base(path) != id+".jsonl"
+	})
 }
 
 // search identifies the files of a folder, in the order of their names.

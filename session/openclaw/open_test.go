@@ -1,6 +1,7 @@
 package openclaw_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -84,11 +85,20 @@ func TestFolder(t *testing.T) {
 	t.Run("two transcripts", func(t *testing.T) {
 		dir := t.TempDir()
 		writeFile(t, filepath.Join(dir, "s.jsonl"), transcript)
-		writeFile(t, filepath.Join(dir, "t.jsonl"), transcript)
+		writeFile(t, filepath.Join(dir, "t.jsonl"), bytes.Replace(transcript, []byte(`"id":"s"`), []byte(`"id":"t"`), 1))
 		writeFile(t, filepath.Join(dir, "notes.txt"), []byte("hello"))
 		_, err := openclaw.Open(t.Context(), dir, options(t))
 		if err == nil || !strings.Contains(err.Error(), "s.jsonl: an OpenClaw transcript") || !strings.Contains(err.Error(), "notes.txt: a text") {
 			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("a transcript and its archives", func(t *testing.T) {
+		dir := t.TempDir()
+		for _, name := range []string{"s.jsonl", "s.checkpoint.1.jsonl", "s.jsonl.reset.2026-11-29T09-00-00Z"} {
+			writeFile(t, filepath.Join(dir, name), transcript)
+		}
+		if s := open(t, dir); s.Source.Path != filepath.Join(dir, "s.jsonl") {
+			t.Errorf("source %+v", s.Source)
 		}
 	})
 	t.Run("nothing", func(t *testing.T) {
