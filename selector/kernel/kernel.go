@@ -1,33 +1,103 @@
-// Package kernel holds the float32 arithmetic that everything else stands on.
+// Package kernel holds the float32 arithmetic that everything else stands on:
+// inner products of vectors, in assembler where the processor has the
+// instructions for it and in Go elsewhere.
+//
+// Within a process an inner product depends on the two vectors alone: Dot, MatVec
+// and Gram give the same bits for a pair, in either order and wherever the
+// vectors sit in memory. It is within 1e-6·Σ|a·b| of the exact value for vectors
+// of up to 10,000 numbers. Processors with and without AVX-512 give the same bits
+// too; those without AVX2 and FMA, which round every product, do not.
 package kernel
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
-// lanes is the number of partial sums of a dot product. They are added in a
-// fixed tree, so that the result depends on the two vectors alone.
-const lanes = 8
+// lanes is the number of partial sums of an inner product: component k is added
+// to number k mod lanes, and the sums are added in a fixed tree.
+const lanes = 16
 
-// Dot is the inner product of a and b, which must have one length. It is
-// symmetric and bit-identical wherever the pair sits in memory.
+// section is how many components are summed up in the lanes. The sections of a
+// longer vector are added one after the other, since the error of a partial sum
+// grows with its terms; and a section of all the vectors at work fits the cache.
+const section = 768
+
+// kernel is one implementation of the arithmetic.
+type kernel struct {
+	name string
+	// dot is the inner product of vectors of one length, up to a section.
+	dot func(a, b []float32) float32
+	// block is a tile of rows×cols pairs, line one of 1×cols.
+	block, line tile
+	rows, cols  int
+}
+
+// tile adds the inner product of a[i][at:at+n] and b[j][at:at+n] to dst[i][col+j].
+type tile func(dst, a, b [][]float32, col, at, n int)
+
+// active is the fastest kernel that the processor can run.
+var active = kernels()[0]
+
+// kernels lists what the processor can run, the fastest first.
+func kernels() []kernel {
+	return append(assembled(), plain())
+}
+
+// Dot is the inner product of a and b. It panics unless they have one length.
 func Dot(a, b []float32) float32 {
-	b = b[:len(a)]
-	var s [lanes]float32
-	i := 0
-	for ; i+lanes <= len(a); i += lanes {
-		x, y := a[i:i+lanes:i+lanes], b[i:i+lanes:i+lanes]
-		s[0] += x[0] * y[0]
-		s[1] += x[1] * y[1]
-		s[2] += x[2] * y[2]
-		s[3] += x[3] * y[3]
-		s[4] += x[4] * y[4]
-		s[5] += x[5] * y[5]
-		s[6] += x[6] * y[6]
-		s[7] += x[7] * y[7]
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("kernel: inner product of %d and %d numbers", len(a), len(b)))
 	}
-	for ; i < len(a); i++ {
-		s[0] += a[i] * b[i]
+	var sum float32
+	for at := 0; at < len(a); at += section {
+		end := min(at+section, len(a))
+		sum += active.dot(a[at:end], b[at:end])
 	}
-	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
+	return sum
+}
+
+// MatVec sets dst[i] to Dot(rows[i], v). It panics unless dst has a place for
+// every row and all rows are as long as v.
+func MatVec(dst []float32, rows [][]float32, v []float32) {
+	if len(dst) != len(rows) {
+		panic(fmt.Sprintf("kernel: %d rows times a vector, into %d places", len(rows), len(dst)))
+	}
+	for i, row := range rows {
+		if len(row) != len(v) {
+			panic(fmt.Sprintf("kernel: row %d of %d numbers times a vector of %d", i, len(row), len(v)))
+		}
+	}
+	active.multiply([][]float32{dst}, [][]float32{v}, rows)
+}
+
+// multiply sets dst[i][j] to the inner product of a[i] and b[j], all of one length.
+func (k kernel) multiply(dst, a, b [][]float32) {
+	for _, row := range dst {
+		clear(row)
+	}
+	if len(b) == 0 {
+		return
+	}
+	for at := 0; at < len(b[0]); at += section {
+		n := min(section, len(b[0])-at)
+		for i := 0; i < len(a); {
+			rows, add := k.rows, k.block
+			if len(a)-i < rows {
+				rows, add = 1, k.line
+			}
+			j := 0
+			for ; j+k.cols <= len(b); j += k.cols {
+				add(dst[i:], a[i:], b[j:], j, at, n)
+			}
+			for ; j < len(b); j++ {
+				for r := i; r < i+rows; r++ {
+					dst[r][j] += k.dot(a[r][at:at+n], b[j][at:at+n])
+				}
+			}
+			i += rows
+		}
+	}
 }
 
 // Unit returns v scaled to L2 norm 1, and true. A vector with a NaN or an

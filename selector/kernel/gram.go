@@ -1,0 +1,67 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// The work is cut into pieces of panel rows against chunk rows, of which a section
+// (144 and 288 KB) fits a second-level cache, while a tile passes along the chunk.
+// Between two pieces, a millisecond in Go and a tenth of that in assembler, the
+// context is looked at. Both are multiples of every tile, so that edges are few.
+const (
+	panel = 48
+	chunk = 96
+)
+
+// Gram sets dst[i][j] to Dot(rows[from+i], rows[j]) for every row from from on and
+// every j, on all processors; pairs of two such rows are computed once. With
+// from = 0 that is the Gram matrix, otherwise what new rows add to it. An error
+// tells that the rows or the places of dst are not of one length, or is ctx's.
+func Gram(ctx context.Context, dst, rows [][]float32, from int) error {
+	if from < 0 || from+len(dst) != len(rows) {
+		return fmt.Errorf("kernel: %d of %d rows are new from row %d on", len(dst), len(rows), from)
+	}
+	for i, row := range rows {
+		if len(row) != len(rows[0]) {
+			return fmt.Errorf("kernel: vector %d has %d numbers, the first %d", i, len(row), len(rows[0]))
+		}
+	}
+	for i, row := range dst {
+		if len(row) != len(rows) {
+			return fmt.Errorf("kernel: place %d is for %d products, want %d", i, len(row), len(rows))
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	// The longest first, so that the processors end together.
+	for hi := len(rows); hi > from; hi -= panel {
+		g.Go(func() error { return lower(ctx, dst, rows, from, max(from, hi-panel), hi) })
+	}
+	return g.Wait()
+}
+
+// lower computes the rows lo to hi up to the column hi and copies what is below
+// the diagonal to above it.
+func lower(ctx context.Context, dst, rows [][]float32, from, lo, hi int) error {
+	piece := make([][]float32, hi-lo)
+	for first := 0; first < hi; first += chunk {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		last := min(first+chunk, hi)
+		for i := range piece {
+			piece[i] = dst[lo-from+i][first:last]
+		}
+		active.multiply(piece, rows[lo:hi], rows[first:last])
+		for j := max(first, from); j < min(last, lo); j++ {
+			for i, row := range piece {
+				dst[j-from][lo+i] = row[j-first]
+			}
+		}
+	}
+	return nil
+}
