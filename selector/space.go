@@ -5,10 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"pacms/selector/embed"
 	"pacms/selector/kernel"
@@ -152,40 +149,23 @@ func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint6
 func extend(ctx context.Context, gram, rows [][]float32, ok []bool, old int) ([][]float32, error) {
 	n := len(rows)
 	fresh := make([][]float32, n-old)
-	g, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		g.Go(func() error {
-			for i := old + w; i < n; i += workers {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				row := make([]float32, n)
-				for j := range i {
-					row[j] = kernel.Dot(rows[i], rows[j])
-				}
-				if ok[i] {
-					row[i] = 1
-				}
-				fresh[i-old] = row
-			}
-			return nil
-		})
+	for i := range fresh {
+		fresh[i] = make([]float32, n)
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
+	if err := kernel.Gram(ctx, fresh, rows, old); err != nil {
+		return nil, fmt.Errorf("selector: cosines of %d new texts: %w", len(fresh), err)
 	}
 	square := make([][]float32, 0, n)
 	for j := range old {
 		row := gram[j]
-		for i := old; i < n; i++ {
-			row = append(row, fresh[i-old][j])
+		for _, f := range fresh {
+			row = append(row, f[j])
 		}
 		square = append(square, row)
 	}
 	for i, row := range fresh {
-		for k := i + 1; k < len(fresh); k++ {
-			row[old+k] = fresh[k][old+i]
+		if ok[old+i] {
+			row[old+i] = 1
 		}
 		square = append(square, row)
 	}
