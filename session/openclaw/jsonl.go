@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"pacms/session"
 )
@@ -72,6 +73,9 @@ func readTranscript(ctx context.Context, r io.Reader, name string, size int64, o
 	s := &session.Session{Source: session.Source{Path: name, Store: "openclaw-jsonl"}, Skipped: skipped}
 	if h := headerOf(entries); h != nil {
 		s.Key, s.Source.Version = h.id, versionOf(entries)
+	}
+	if s.Key == "" { // the header is missing or damaged
+		s.Key = strings.TrimSuffix(filepath.Base(name), ".jsonl")
 	}
 	if opt.Session != "" && opt.Session != s.Key && opt.Session != keyOf(name, s.Key) {
 		return nil, fmt.Errorf("openclaw: %s holds the session %s, not %q", name, s.Key, opt.Session)

@@ -99,8 +99,8 @@ func TestTornLastLine(t *testing.T) {
 
 func TestDamagedHeader(t *testing.T) {
 	s := read(t, []byte(`{"type":"session","ver`+"\n"+message("u1", "one")+"\n"))
-	if len(s.Turns) != 1 || len(s.Skipped) != 1 {
-		t.Errorf("%d turns, skipped %v", len(s.Turns), s.Skipped)
+	if len(s.Turns) != 1 || len(s.Skipped) != 1 || s.Key != "test" || s.Source.Version != 0 {
+		t.Errorf("%d turns of %q, skipped %v, source %+v", len(s.Turns), s.Key, s.Skipped, s.Source)
 	}
 }
 
