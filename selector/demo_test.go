@@ -197,6 +197,32 @@ func TestDemoReadsOneFileThrice(t *testing.T) {
 	}
 }
 
+// Tools answered at length and in a word, and not always with success.
+func TestDemoHasToolResultsOfAllSizes(t *testing.T) {
+	d := openDemo(t)
+	large, short, failed, exited := 0, 0, 0, 0
+	for _, c := range d.pool.Candidates {
+		if c.Kind != session.Tool {
+			continue
+		}
+		if c.Tokens > 4000 {
+			large++
+		}
+		if c.Tokens < 100 {
+			short++
+		}
+		if c.Tool.Error {
+			failed++
+		}
+		if strings.Contains(c.Text, "exited with code 1") {
+			exited++
+		}
+	}
+	if large < 4 || short < 8 || failed == 0 || exited == 0 {
+		t.Errorf("%d large and %d short results, %d failed calls, %d failed commands", large, short, failed, exited)
+	}
+}
+
 func TestDemoStorySaysWhatHappened(t *testing.T) {
 	d := openDemo(t)
 	line := d.story.Outcome(testdata.Outcome{Item: 13, Said: 4, Strategy: "pacms", Budget: "2.1k"})

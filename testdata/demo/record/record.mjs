@@ -66,6 +66,8 @@ async function record(bin, home, out) {
       console.log(`${index + 1}/${turns.length} ${step.kind}: ${(step.user ?? step.event ?? "").slice(0, 60)}`);
     }
     const lines = gateway.transcript();
+    const leak = [bin, out].find((folder) => lines.some((line) => line.includes(folder)));
+    if (leak) throw new Error(`the transcript names ${leak}, a folder of this machine`);
     fs.writeFileSync(path.join(out, "session.jsonl"), lines.join("\n") + "\n");
     fs.writeFileSync(path.join(out, "story.json"), JSON.stringify(tellStory(lines), null, 2) + "\n");
   } finally {

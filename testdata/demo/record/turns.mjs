@@ -111,7 +111,7 @@ export const turns = [
   ask(
     "Which connections are there on the Friday? I would like the quiet car, and one change at most.",
     read("trips/timetable.csv"),
-    "Four fit on Friday morning with a free quiet car and one change: 05:54 by Villach for 88.90 EUR, 06:23 by Klagenfurt for 61.00, 06:40 by Klagenfurt for 84.00 and 07:56 by Maribor for 80.90. The 06:23, REX 734, is the cheapest and the fastest: it arrives at 12:31 and waits 53 minutes in Klagenfurt.",
+    "Before eight four fit with a free quiet car and one change: 05:54 by Villach for 88.90 EUR, 06:23 by Klagenfurt for 61.00, 06:40 by Klagenfurt for 84.00 and 07:56 by Maribor for 80.90. The 06:23, REX 734, is the cheapest and the fastest: it arrives at 12:31 and waits 53 minutes in Klagenfurt.",
   ),
   ask(
     "I will take the 06:23 then, early as it is. And for the pension: not more than 95 euros a night.",
@@ -177,7 +177,8 @@ export const turns = [
   ),
   ask(
     "How much room is left on the vaults, and how fast do they fill?",
-    read("ops/disk-report.txt"),
+    read("ops/disks.txt"),
+    { text: "That is not its name. The report is called differently.", calls: [read("ops/disk-report.txt")] },
     "vault-2 is at 99 percent with 0.1T free and grew by 211 GB in a week; vault-1 is at 64 percent with 2.9T free and grew by 38 GB. Moving receipts over to vault-1 would solve it for months, whatever else happens on vault-2.",
   ),
   ask(
@@ -203,7 +204,7 @@ export const turns = [
   ask(
     "For Thursday I need red lentils, two lemons, coriander and oat milk. Put them on the shopping list.",
     write("lists/shopping.md", "# Shopping, Thursday\n- red lentils, 500 g\n- lemons, 2\n- coriander\n- oat milk\n"),
-    "The list for Thursday is in lists/shopping.md with the four things. You still have turmeric and cumin if the last dal is anything to go by.",
+    "The list for Thursday is in lists/shopping.md with the four things. Onions, garlic and the spices of the dal are not on it, so have a look at the shelf.",
   ),
   ask(
     "Is git clean in checkout?",
@@ -229,7 +230,7 @@ export const turns = [
   ),
   ask(
     "One thing to keep apart: in production nobody talks to the database directly, it always goes through the pooler on 6432.",
-    "Noted. Production goes through the pooler on 6432, which works in transaction mode, so nothing may rely on the state of a session there.",
+    "Noted. Production goes through the pooler on 6432, never to the database itself; I keep the two environments apart.",
   ),
   ask(
     "And the cache, where does it live in both environments?",
@@ -272,7 +273,7 @@ export const turns = [
   ),
   ask(
     "Support wants to know: how many attempts do we make before a charge fails, and how long does that take?",
-    "Four attempts. The pauses between them are 250 ms, 500 ms and one second, so waiting costs 1.75 seconds; with a timeout of three seconds for each attempt on staging the worst case is just under fourteen seconds, in production with five seconds just under twenty-two.",
+    "Four attempts. The pauses between them are 250 ms, 500 ms and one second, so waiting costs 1.75 seconds; with a timeout of three seconds for each attempt on staging the worst case is just under fourteen seconds.",
   ),
   ask(
     "How does the service shut down? A colleague says that it cuts off requests which are still running.",
@@ -283,7 +284,7 @@ export const turns = [
     "Raise it to twenty seconds for now and check that it builds. Reading it from the config can wait.",
     edit("checkout/cmd/checkout/main.go", ["shutdownTimeout = 5 * time.Second", "shutdownTimeout = 20 * time.Second"]),
     exec("cd checkout && go build -o /dev/null ./cmd/checkout && go vet ./... && echo built"),
-    "The timeout is twenty seconds now, the service builds and vet has nothing to say. I would still read it from the config soon: production asks for thirty seconds there and does not get them.",
+    "The timeout is twenty seconds now, the service builds and vet has nothing to say. I would still read it from the config soon, so that the two cannot disagree.",
   ),
   ask(
     "Is git clean in checkout?",
@@ -293,7 +294,7 @@ export const turns = [
   ask(
     "Read the production config as well. Does it agree with what I said about the pooler?",
     read("checkout/config/production.yaml"),
-    "It does: host pooler.internal with 6432, a pool of forty, TLS verify-full, and a comment on transaction mode. Three things differ from staging beside that: statements end after two seconds instead of four, partial refunds are off until the accountant agrees, and gift wrapping is on.",
+    "It does: host pooler.internal with 6432, a pool of forty, TLS verify-full, and a comment on transaction mode. What I would know before a release: statements end after two seconds instead of four, partial refunds are off until the accountant agrees, and the 30 seconds for a shutdown are as unread as on staging.",
   ),
   ask(
     "Before that goes to production: which locks does the new migration take?",
@@ -315,7 +316,7 @@ export const turns = [
   ask(
     "Support compares our orders with the provider's list. Give me orders and charges of the new log.",
     exec("grep 'order created\\|charge taken' logs/staging-new-start.log"),
-    "Eighteen orders were created and eighteen charges taken, every charge at its first attempt; the slowest took 874 ms. Most charges belong to orders from before the restart, so let support compare by order and not by time.",
+    "Eighteen orders were created and eighteen charges taken, every charge at its first attempt; the slowest took 874 ms. None of the charged orders was created after the restart, so let support compare by order and not by time.",
   ),
   ask(
     "A customer asks until when she can send her teapot back and get a refund.",
@@ -346,12 +347,11 @@ export const turns = [
   ),
   ask(
     "What does our API do when the same idempotency key comes with another body?",
-    exec("grep -n -i 'idempotency' checkout/docs/api.md"),
     "It answers 409. The same key with the same body gives the same answer again, for 24 hours; after that a key is forgotten and would count as new.",
   ),
   ask(
     "Draft the release note for 1.18.1, one paragraph that the shop team understands.",
-    "1.18.1 charges every order under one idempotency key, so that a busy provider can no longer take the money twice. Refunds have a table of their own, and the documentation now grants them for thirty days after delivery. When the service is restarted, requests that are still running get twenty seconds to finish, which should end the rare error right after paying. Nothing changes for clients of the API. Orders that were charged twice last week are being refunded by hand; support has the list.",
+    "1.18.1 charges every order under one idempotency key, so that a busy provider can no longer take the money twice. Refunds have a table of their own, and the documentation now grants them for thirty days after delivery. When the service is restarted, requests that are still running get twenty seconds to finish, which should end the rare error right after paying. Nothing changes for clients of the API. The two customers who were charged twice this week get the money back by hand.",
   ),
   mark(
     fact,
@@ -400,7 +400,7 @@ export const turns = [
     "It is in ops/todo.md, together with repeating the set so that it gets its manifest.",
   ),
   heartbeat("Monitor: provider is back.", quiet),
-  ask("Does the staging config still have the port that we set?", exec("grep -n 'port' checkout/config/staging.yaml"), "Yes, 5433 in line 9."),
+  ask("Does the staging config still have the port that we set?", exec("grep -n 'port' checkout/config/staging.yaml"), "Yes, 5433 in line 8."),
   ask("What should I bring to the book club?", "The cake. It meets on the 14th, and you have read up to page 120 of The Lighthouse Tenant."),
   ask(
     "Run the tests one last time, quietly.",
