@@ -30,12 +30,7 @@ func texts(n int) []string {
 func TestRequests(t *testing.T) {
 	f := newFake()
 	var progress []int
-	e, skipped := start(t, f, WithProgress(func(done, total int) {
-		if total != 41 {
-			t.Errorf("progress of %d texts", total)
-		}
-		progress = append(progress, done)
-	}))
+	e, skipped := start(t, f, WithProgress(func(texts int) { progress = append(progress, texts) }))
 	in := slices.Insert(texts(40), 3, " \n")
 	got, err := e.Documents(t.Context(), in)
 	if err != nil {
@@ -61,7 +56,7 @@ func TestRequests(t *testing.T) {
 	if want := []int{16, 16, 8}; !slices.Equal(sizes, want) {
 		t.Errorf("batches of %v", sizes)
 	}
-	if want := []int{17, 33, 41}; !slices.Equal(progress, want) {
+	if want := []int{1, 16, 16, 8}; !slices.Equal(progress, want) {
 		t.Errorf("progress %v, want %v", progress, want)
 	}
 	if len(*skipped) != 0 {

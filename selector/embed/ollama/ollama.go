@@ -37,7 +37,7 @@ type Embedder struct {
 	base     *url.URL
 	http     *http.Client
 	api      *api.Client
-	progress func(done, total int)
+	progress func(texts int)
 	skipped  func(Skipped)
 	ready    atomic.Pointer[Model] // nil until Ready was answered
 }
@@ -52,8 +52,8 @@ type Skipped struct {
 type Option func(*Embedder)
 
 // WithProgress has report called after every request of Documents with how many
-// of its texts are done, from the goroutine that called Documents.
-func WithProgress(report func(done, total int)) Option {
+// more of its texts are done, from the goroutine that called Documents.
+func WithProgress(report func(texts int)) Option {
 	return func(e *Embedder) { e.progress = report }
 }
 
@@ -73,7 +73,7 @@ func New(model string, options ...Option) *Embedder {
 	base := host()
 	e := &Embedder{
 		model: model, base: base, http: newClient(base),
-		progress: func(int, int) {}, skipped: func(Skipped) {},
+		progress: func(int) {}, skipped: func(Skipped) {},
 	}
 	for _, o := range options {
 		o(e)
@@ -144,7 +144,7 @@ func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	vectors, err := e.embed(ctx, m, m.rules.query, []string{text}, func(int, int) {})
+	vectors, err := e.embed(ctx, m, m.rules.query, []string{text}, func(int) {})
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
 
 // embed returns a vector for every text: those that say something are sent in
 // batches, with the prefix before them.
-func (e *Embedder) embed(ctx context.Context, m Model, prefix string, texts []string, progress func(done, total int)) ([][]float32, error) {
+func (e *Embedder) embed(ctx context.Context, m Model, prefix string, texts []string, progress func(texts int)) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	sent := make([]int, 0, len(texts))
 	for i, t := range texts {
@@ -163,7 +163,9 @@ func (e *Embedder) embed(ctx context.Context, m Model, prefix string, texts []st
 			sent = append(sent, i)
 		}
 	}
-	done := len(texts) - len(sent)
+	if blanks := len(texts) - len(sent); blanks > 0 {
+		progress(blanks)
+	}
 	for places := range slices.Chunk(sent, batchSize) {
 		bodies := make([]string, len(places))
 		for k, i := range places {
@@ -179,8 +181,7 @@ func (e *Embedder) embed(ctx context.Context, m Model, prefix string, texts []st
 				e.skipped(Skipped{Text: texts[i], Cause: causes[k]})
 			}
 		}
-		done += len(places)
-		progress(done, len(texts))
+		progress(len(places))
 	}
 	return vectors, nil
 }

@@ -1,0 +1,198 @@
+//go:build cgo
+
+package cache
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+const (
+	// applicationID marks a database as one of these ("pacm").
+	applicationID = 0x7061636d
+	// schema is the version of the tables below.
+	schema = 1
+	// options: wait 5 s for another process; a lost power may cost the last
+	// writes, and no more; a transaction takes the write lock as it begins.
+	options = "?mode=rw&_busy_timeout=5000&_synchronous=NORMAL&_txlock=immediate"
+	// logBytes bounds what is left of the write-ahead log after it was merged.
+	logBytes = 4 << 20
+)
+
+// create makes the tables; it takes the two numbers above. "used" is the number
+// of the last use, counted over all of them; it stands apart from the vectors, so
+// that noting a use writes little. "sum" is the CRC-32 of "numbers", which are
+// little-endian float32.
+const create = `
+CREATE TABLE IF NOT EXISTS entry (
+	id   INTEGER PRIMARY KEY,
+	key  BLOB UNIQUE NOT NULL,
+	used INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS entry_used ON entry (used);
+CREATE TABLE IF NOT EXISTS vector (
+	id      INTEGER PRIMARY KEY,
+	sum     INTEGER NOT NULL,
+	numbers BLOB NOT NULL
+) STRICT;
+PRAGMA application_id = %d;
+PRAGMA user_version = %d;
+`
+
+// disk is the database.
+type disk struct {
+	db       *sql.DB // of one connection
+	path     string
+	maxBytes int64
+	file     os.FileInfo // what path was when it was opened
+}
+
+// openDisk opens the database at path and makes it if there is none. It changes
+// nothing in a database that is not a cache of this version.
+func openDisk(ctx context.Context, path string, maxBytes int64) (*disk, error) {
+	file, err := makePrivate(path)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite3", uri(path)+options)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	// One connection is one writer, and the settings below hold for it.
+	db.SetMaxOpenConns(1)
+	d := &disk{db, path, maxBytes, file}
+	if err := d.prepare(ctx); err != nil {
+		db.Close()
+		return nil, d.fault("open", err)
+	}
+	return d, nil
+}
+
+// makePrivate makes sure that there is a file at path that only its owner can
+// read. A folder that has to be made is private too.
+func makePrivate(path string) (os.FileInfo, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the cache: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the cache: %w", err)
+	}
+	defer f.Close()
+	file, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("look at the cache: %w", err)
+	}
+	if !file.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file; name another path for the cache", path)
+	}
+	if file.Mode().Perm()&0o077 != 0 {
+		if err := f.Chmod(0o600); err != nil {
+			return nil, fmt.Errorf("make the cache private: %w", err)
+		}
+	}
+	return file, nil
+}
+
+// uri is the path as a SQLite URI without parameters.
+func uri(path string) string {
+	volume := filepath.VolumeName(path)
+	path = filepath.ToSlash(path)
+	if volume != "" {
+		path = "/" + path
+	}
+	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
+}
+
+// prepare checks what the database is, makes the tables in an empty one, and
+// brings it below its bound.
+func (d *disk) prepare(ctx context.Context) error {
+	var id, version, tables int
+	err := d.db.QueryRowContext(ctx, `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+		FROM pragma_application_id, pragma_user_version`).Scan(&id, &version, &tables)
+	if err != nil {
+		return fmt.Errorf("see what it is: %w", err)
+	}
+	fresh := id == 0 && version == 0 && tables == 0
+	switch {
+	case fresh:
+		// Only before the first table, and needed to make a file smaller.
+		if _, err := d.db.ExecContext(ctx, "PRAGMA auto_vacuum = INCREMENTAL"); err != nil {
+			return fmt.Errorf("set it up: %w", err)
+		}
+	case id != applicationID:
+		return errors.New("it is a database of something else; name another path for the cache")
+	case version != schema:
+		return fmt.Errorf("it is of another version of pacms (schema %d, this one has %d) and is left alone", version, schema)
+	}
+	if _, err := d.db.ExecContext(ctx, fmt.Sprintf("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = %d", logBytes)); err != nil {
+		return fmt.Errorf("set up its log: %w", err)
+	}
+	if err := d.write(ctx, func(tx *sql.Tx) error {
+		if fresh {
+			if _, err := tx.ExecContext(ctx, fmt.Sprintf(create, applicationID, schema)); err != nil {
+				return fmt.Errorf("make the tables: %w", err)
+			}
+		}
+		return d.evict(ctx, tx, 0)
+	}); err != nil {
+		return err
+	}
+	return d.shrink(ctx)
+}
+
+// shrink gives the pages that nothing is in back to the file system. The pragma
+// frees one page for each row that is read.
+func (d *disk) shrink(ctx context.Context) error {
+	rows, err := d.db.QueryContext(ctx, "PRAGMA incremental_vacuum")
+	if err != nil {
+		return fmt.Errorf("make it smaller: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("make it smaller: %w", err)
+	}
+	return nil
+}
+
+// write runs do in a transaction.
+func (d *disk) write(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if err := do(tx); err != nil {
+		_ = tx.Rollback() // what failed is the error to report
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// fault wraps an error of the database, and tells damage from what may pass.
+func (d *disk) fault(doing string, err error) error {
+	var e sqlite3.Error
+	if errors.Is(err, errSum) || errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB) {
+		return &damagedError{d.file, err}
+	}
+	return fmt.Errorf("%s %s: %w", doing, d.path, err)
+}
+
+// close closes the database.
+func (d *disk) close() error {
+	if err := d.db.Close(); err != nil {
+		return fmt.Errorf("cache: close %s: %w", d.path, err)
+	}
+	return nil
+}
