@@ -44,9 +44,6 @@ type damagedError struct {
 // Error is what is wrong with the file.
 func (e *damagedError) Error() string { return e.cause.Error() }
 
-// Unwrap returns the cause.
-func (e *damagedError) Unwrap() error { return e.cause }
-
 // Store holds vectors. It is safe for concurrent use, and several processes may
 // use one file.
 type Store struct {

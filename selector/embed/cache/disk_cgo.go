@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,7 +58,7 @@ type disk struct {
 // openDisk opens the database at path and makes it if there is none. It changes
 // nothing in a database that is not a cache of this version.
 func openDisk(ctx context.Context, path string, maxBytes int64) (*disk, error) {
-	file, err := makePrivate(path)
+	file, err := makeFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -75,28 +76,27 @@ func openDisk(ctx context.Context, path string, maxBytes int64) (*disk, error) {
 	return d, nil
 }
 
-// makePrivate makes sure that there is a file at path that only its owner can
-// read. A folder that has to be made is private too.
-func makePrivate(path string) (os.FileInfo, error) {
+// makeFile makes an empty file at path that only its owner can read, unless there
+// is one. A folder that has to be made is private too.
+func makeFile(path string) (os.FileInfo, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of the cache: %w", err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open the cache: %w", err)
+	// A file that is there must not be opened here: closing it again would drop
+	// the locks that SQLite has on it in this process.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case err == nil:
+		f.Close()
+	case !errors.Is(err, fs.ErrExist):
+		return nil, fmt.Errorf("make the cache: %w", err)
 	}
-	defer f.Close()
-	file, err := f.Stat()
+	file, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("look at the cache: %w", err)
 	}
 	if !file.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no file; name another path for the cache", path)
-	}
-	if file.Mode().Perm()&0o077 != 0 {
-		if err := f.Chmod(0o600); err != nil {
-			return nil, fmt.Errorf("make the cache private: %w", err)
-		}
 	}
 	return file, nil
 }
@@ -131,6 +131,10 @@ func (d *disk) prepare(ctx context.Context) error {
 		return errors.New("it is a database of something else; name another path for the cache")
 	case version != schema:
 		return fmt.Errorf("it is of another version of pacms (schema %d, this one has %d) and is left alone", version, schema)
+	}
+	// The files of the log get the permissions of the database.
+	if err := os.Chmod(d.path, 0o600); err != nil {
+		return fmt.Errorf("make it private: %w", err)
 	}
 	if _, err := d.db.ExecContext(ctx, fmt.Sprintf("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = %d", logBytes)); err != nil {
 		return fmt.Errorf("set up its log: %w", err)

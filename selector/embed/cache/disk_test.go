@@ -237,6 +237,9 @@ func TestLeftAlone(t *testing.T) {
 // leftAlone checks that the file is not changed, and that it is said once why.
 func leftAlone(t *testing.T, path, says string) {
 	t.Helper()
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
 	before, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -252,6 +255,9 @@ func leftAlone(t *testing.T, path, says string) {
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the file was changed, %v", err)
+	}
+	if file, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && file.Mode().Perm() != 0o640 {
+		t.Errorf("the file has mode %o, %v", file.Mode().Perm(), err)
 	}
 }
 
@@ -372,7 +378,7 @@ func TestNoPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, says := range map[string]string{
-		filepath.Join(file, "c.db"): "make the folder of the cache", folder: "open the cache", "": "open the cache",
+		filepath.Join(file, "c.db"): "make the folder of the cache", folder: "is no file", "": "make the cache",
 	} {
 		e := open(t, path, plenty, says).Wrap(&embedder{}, "model")
 		check(t, e, "a", "b")

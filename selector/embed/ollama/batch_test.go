@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
@@ -221,6 +222,20 @@ func TestBrokenServer(t *testing.T) {
 				t.Errorf("%d requests, skipped %v", n, *skipped)
 			}
 		})
+	}
+}
+
+// A server that ends while it is used is said to have ended.
+func TestServerEnds(t *testing.T) {
+	srv := httptest.NewServer(newFake())
+	t.Setenv("OLLAMA_HOST", srv.URL)
+	e := New("")
+	if _, err := e.Query(t.Context(), "q"); err != nil {
+		t.Fatal(err)
+	}
+	srv.Close()
+	if _, err := e.Query(t.Context(), "q"); !errors.Is(err, ErrNoAnswer) || !strings.Contains(err.Error(), "`ollama serve`") {
+		t.Errorf("%v", err)
 	}
 }
 
