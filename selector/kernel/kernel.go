@@ -5,8 +5,9 @@
 // Within a process an inner product depends on the two vectors alone: Dot, MatVec
 // and Gram give the same bits for a pair, in either order and wherever the
 // vectors sit in memory. It is within 1e-6·Σ|a·b| of the exact value for vectors
-// of up to 10,000 numbers. Processors with and without AVX-512 give the same bits
-// too; those without AVX2 and FMA, which round every product, do not.
+// of up to 10,000 numbers. The bits are the same on all processors with a fused
+// multiply-add: amd64 with AVX2 or AVX-512, and arm64, where the Go compiler fuses.
+// Others round every product and may differ in the last bits.
 package kernel
 
 import (
