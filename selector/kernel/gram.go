@@ -19,12 +19,13 @@ const (
 )
 
 // Gram sets dst[i][j] to Dot(rows[from+i], rows[j]) for every row from from on and
-// every j, on all processors; pairs of two such rows are computed once. With
-// from = 0 that is the Gram matrix, otherwise what new rows add to it. An error
-// tells that the rows or the places of dst are not of one length, or is ctx's.
+// every j, on all processors. Of two pairs (i, j) and (j, i) only one is computed,
+// except near the diagonal. With from = 0 that is the Gram matrix, otherwise what
+// new rows add to it. An error tells that the rows or the places of dst are not of
+// one length, or is ctx's.
 func Gram(ctx context.Context, dst, rows [][]float32, from int) error {
 	if from < 0 || from+len(dst) != len(rows) {
-		return fmt.Errorf("kernel: %d of %d rows are new from row %d on", len(dst), len(rows), from)
+		return fmt.Errorf("kernel: products of the rows from %d on, of %d, into %d places", from, len(rows), len(dst))
 	}
 	for i, row := range rows {
 		if len(row) != len(rows[0]) {
