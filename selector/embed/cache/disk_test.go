@@ -95,6 +95,26 @@ func TestStored(t *testing.T) {
 	integrity(t, path)
 }
 
+// What was embedded is stored even if the caller has gone meanwhile.
+func TestCancelledMeanwhile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.db")
+	s := open(t, path, plenty)
+	ctx, cancel := context.WithCancel(t.Context())
+	inner := &embedder{fail: func([]string) ([][]float32, error) {
+		cancel()
+		return nil, nil
+	}}
+	if _, err := s.Wrap(inner, "model").Documents(ctx, []string{"a"}); err != nil {
+		t.Errorf("%v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := missing(t, path, "a"); got != nil {
+		t.Errorf("asked for %q", got)
+	}
+}
+
 func TestPrivate(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has other permissions")
