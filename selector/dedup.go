@@ -14,7 +14,7 @@ var dedup = method{
 		if p["cosine"] == "" {
 			return distinct{}, nil
 		}
-		c, err := p.number("cosine", 0, 1)
+		c, err := p.number("cosine", 1)
 		return distinct{c}, err
 	},
 }

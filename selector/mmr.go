@@ -9,7 +9,7 @@ import (
 var mmr = method{
 	name: "mmr", params: []param{{"lambda", "0.5"}},
 	make: func(p params) (chooser, error) {
-		lambda, err := p.number("lambda", 0, 1)
+		lambda, err := p.number("lambda", 1)
 		return marginal{lambda}, err
 	},
 }

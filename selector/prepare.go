@@ -201,14 +201,18 @@ func (p *Prepared) useQuery(q []float32) error {
 	if !ok {
 		return nil
 	}
+	rows := make([][]float32, len(p.rows))
 	for i, row := range p.rows {
-		if len(p.space.rows[row]) != len(unit) {
+		rows[i] = p.space.rows[row]
+		if len(rows[i]) != len(unit) {
 			return fmt.Errorf("selector: the query has a vector of %d numbers, candidate %s one of %d",
-				len(unit), p.Pool.Candidates[i].ID, len(p.space.rows[row]))
+				len(unit), p.Pool.Candidates[i].ID, len(rows[i]))
 		}
-		if p.space.ok[row] {
-			p.query[i] = float64(kernel.Dot(p.space.rows[row], unit))
-		}
+	}
+	cosines := make([]float32, len(rows))
+	kernel.MatVec(cosines, rows, unit)
+	for i, c := range cosines {
+		p.query[i] = float64(c)
 	}
 	return nil
 }
@@ -244,7 +248,7 @@ func (p *Prepared) useSimilarity(s *session.Similarity) error {
 func triangle(text string, n int) ([][]float32, error) {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("decode base64: %w", err)
 	}
 	if want := 4 * n * (n - 1) / 2; len(raw) != want {
 		return nil, fmt.Errorf("%d bytes, %d candidates need %d", len(raw), n, want)
@@ -322,14 +326,14 @@ func (p *Prepared) contained(i, j int) float64 {
 	return containment(p.space.grams[p.rows[i]], p.space.grams[p.rows[j]])
 }
 
-// cached returns what make returned the first time it was called with key.
-func cached[T any](p *Prepared, key string, make func() T) T {
+// cached returns what compute returned the first time it was called with key.
+func cached[T any](p *Prepared, key string, compute func() T) T {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if v, ok := p.caches[key].(T); ok {
 		return v
 	}
-	v := make()
+	v := compute()
 	p.caches[key] = v
 	return v
 }

@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"math"
 	"slices"
 
 	"pacms/session"
@@ -43,7 +44,7 @@ type fate struct {
 // comes out differently: by up tokens upwards, by down tokens downwards.
 type slack struct{ up, down int }
 
-const noSlack = 1 << 62
+const noSlack = math.MaxInt
 
 // fits is the only way to compare tokens with what is left of the budget.
 func (s *slack) fits(tokens, room int) bool {
@@ -117,11 +118,8 @@ func (pb *problem) say(code, message string, ids []string, count int) {
 }
 
 func (pb *problem) isMust(g int) bool {
-	switch pb.fate[g].code {
-	case Required, Tail, Pinned:
-		return true
-	}
-	return false
+	c := pb.fate[g].code
+	return c == Required || c == Tail || c == Pinned
 }
 
 // require makes a group required because of its members; nil means all of them.

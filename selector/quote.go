@@ -55,7 +55,7 @@ func Quoted(p *session.Pool, answer string) []Quote {
 				return
 			}
 			if h := quotes[k].Holders; len(h) <= maxHolders && (len(h) == 0 || h[len(h)-1] != i) {
-				quotes[k].Holders = append(h, i)
+				quotes[k].Holders = append(quotes[k].Holders, i)
 			}
 		})
 	}

@@ -16,7 +16,7 @@ var (
 	rag   = method{
 		name: "rag", capped: true, params: []param{{"k", "10"}},
 		make: func(p params) (chooser, error) {
-			k, err := p.number("k", 0, math.MaxInt32)
+			k, err := p.number("k", math.MaxInt32)
 			if err == nil && k != math.Trunc(k) {
 				err = fmt.Errorf("k=%s: k is a whole number", p["k"])
 			}

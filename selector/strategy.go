@@ -83,10 +83,11 @@ type param struct{ name, value string }
 // params are the values of a method's parameters by name.
 type params map[string]string
 
-func (p params) number(name string, least, most float64) (float64, error) {
+// number is the value of a parameter from 0 to most.
+func (p params) number(name string, most float64) (float64, error) {
 	v, err := strconv.ParseFloat(p[name], 64)
-	if err != nil || !(v >= least && v <= most) {
-		return 0, fmt.Errorf("%s=%s: %s is a number from %g to %g", name, p[name], name, least, most)
+	if err != nil || !(v >= 0 && v <= most) {
+		return 0, fmt.Errorf("%s=%s: %s is a number from 0 to %g", name, p[name], name, most)
 	}
 	return v, nil
 }
@@ -128,7 +129,7 @@ func ParseStrategy(spec string) (Strategy, error) {
 			values[key] = value
 		}
 	}
-	smooth, err := values.number("smooth", 0, 1)
+	smooth, err := values.number("smooth", 1)
 	if err != nil {
 		return Strategy{}, fmt.Errorf("strategy %s: %w", m.name, err)
 	}

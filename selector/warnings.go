@@ -92,14 +92,14 @@ func (pb *problem) largestTerms() string {
 
 // warnRelevance says where the question matches nothing, or nothing much.
 func (pb *problem) warnRelevance() {
-	best, any := 0.0, false
+	best, clients := 0.0, false
 	for i, is := range pb.client {
 		if is {
-			best, any = max(best, pb.relevance[i]), true
+			best, clients = max(best, pb.relevance[i]), true
 		}
 	}
 	switch {
-	case !any:
+	case !clients:
 	case best == 0:
 		pb.say("nothing_relevant", "nothing in the pool is like the question", nil, 0)
 	case best < pb.noise:

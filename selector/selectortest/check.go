@@ -4,6 +4,7 @@ package selectortest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -174,7 +175,7 @@ func (c *checker) trueReason(i int, v selector.Verdict, left int) error {
 		}
 	case selector.DuplicateOf, selector.SupersededBy, selector.Heartbeat:
 		if len(v.Reason.By) == 0 {
-			return fmt.Errorf("names nobody")
+			return errors.New("names nobody")
 		}
 		for _, by := range v.Reason.By {
 			k := slices.IndexFunc(c.pool.Candidates, func(c session.Candidate) bool { return c.ID == by.ID })
@@ -188,7 +189,7 @@ func (c *checker) trueReason(i int, v selector.Verdict, left int) error {
 		}
 	case selector.Required:
 		if c.s.Tokens.Required == 0 && tokens > 0 {
-			return fmt.Errorf("nothing is required")
+			return errors.New("nothing is required")
 		}
 	case selector.Irrelevant, selector.Rank, selector.Diversity, selector.Empty, selector.OrphanResult, selector.Banned,
 		selector.Tail, selector.Pinned, selector.Selected, selector.Fill, selector.Fits:
@@ -198,7 +199,7 @@ func (c *checker) trueReason(i int, v selector.Verdict, left int) error {
 
 func (c *checker) finite() error {
 	if _, err := json.Marshal(c.s); err != nil {
-		return err
+		return fmt.Errorf("it is no JSON: %w", err)
 	}
 	for _, x := range []*float64{c.s.Objective, c.s.UpperBound, c.s.Certificate, &c.s.Coverage} {
 		if x != nil && (math.IsNaN(*x) || math.IsInf(*x, 0)) {
