@@ -53,6 +53,22 @@ func newDecoder(c token.Counter) *decoder {
 	return &decoder{counter: c, seed: maphash.MakeSeed()}
 }
 
+// records returns the entries in a stored line or row, and what of it is none.
+func (d *decoder) records(data []byte, rec record) ([]*entry, []session.Skip) {
+	e, cause := d.decode(data, rec)
+	switch {
+	case e == nil && rec.cause == "" && rec.offset >= 0 && !jsontext.Value(data).IsValid(lenient):
+		return d.salvage(data, rec, cause)
+	case cause == "":
+		return []*entry{e}, nil
+	}
+	skipped := []session.Skip{{Line: rec.line, Offset: rec.offset, Bytes: rec.size, Cause: cause}}
+	if e == nil {
+		return nil, skipped
+	}
+	return []*entry{e}, skipped
+}
+
 // decode returns the entry in data, or why there is none. An entry that says
 // nothing because of a defect comes with the cause as well: it still is a link
 // in the tree.

@@ -26,13 +26,13 @@ func identify(name string, head []byte) string {
 	if len(bytes.TrimSpace(head)) == 0 {
 		return "an empty file"
 	}
-	if bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
-		return "a binary file"
-	}
 	for line := range bytes.Lines(head) { // all of them: the first may be damaged
 		if o := outlineOf(line); o.event() {
 			return isTranscript
 		}
+	}
+	if bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
+		return "a binary file"
 	}
 	start := bytes.TrimSpace(head)[0]
 	switch o := outlineOf(head); {
@@ -83,7 +83,7 @@ type outline struct {
 }
 
 func outlineOf(data []byte) outline {
-	data = bytes.TrimSpace(data)
+	data = bytes.Trim(data, " \t\r\n\x00") // a crash of the machine may leave a run of NUL
 	if !bytes.HasPrefix(data, []byte("{")) {
 		return outline{}
 	}

@@ -61,7 +61,9 @@ func TestDamage(t *testing.T) {
 		{"a message without message", `{"type":"message","id":"x","parentId":null}`, "without a message"},
 		{"a message that is a string", `{"type":"message","id":"x","parentId":null,"message":"hi"}`, "its /message is a JSON string"},
 		{"an unknown role", `{"type":"message","id":"x","parentId":null,"message":{"role":"wizard"}}`, `unknown role "wizard"`},
-		{"two objects on a line", message("x", "a") + message("y", "b"), "damaged JSON at byte"},
+		{"a run of NUL", strings.Repeat("\x00", 4096), "4096 NUL bytes"},
+		{"an event inside something else", `{"log":` + message("x", "a") + `}`, "it has no type"},
+		{"a block that looks like an event", `{"type":"message","id":"x","message":{"content":[{"type":"text","text":"a"}],"r`, "damaged JSON at byte"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

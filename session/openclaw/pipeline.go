@@ -84,17 +84,15 @@ func (b *batch) fill(ctx context.Context, src source) error {
 func (b *batch) decode(d *decoder, keep bool) {
 	for i, rec := range b.records {
 		data := b.data[b.spans[i].From:b.spans[i].To]
-		e, cause := d.decode(data, rec)
-		if cause != "" {
-			b.skipped = append(b.skipped, session.Skip{Line: rec.line, Offset: rec.offset, Bytes: rec.size, Cause: cause})
+		entries, skipped := d.records(data, rec)
+		b.skipped = append(b.skipped, skipped...)
+		for _, e := range entries {
+			if keep {
+				from := int(e.rec.offset - rec.offset) // 0 but for a record that shares its line
+				e.raw = data[from : from+e.rec.size]
+			}
+			b.entries = append(b.entries, e)
 		}
-		if e == nil {
-			continue
-		}
-		if keep {
-			e.raw = data
-		}
-		b.entries = append(b.entries, e)
 	}
 	b.data = nil
 }
