@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,54 @@ type terminal struct {
 // cases but a failure.
 const patience = 30 * time.Second
 
+// keyboard is what the program reads of the emulator. It holds what nobody reads,
+// as a real terminal does; the emulator alone would stand still.
+type keyboard struct {
+	bytes chan byte
+}
+
+// newKeyboard takes over all that comes from r.
+func newKeyboard(r io.Reader) *keyboard {
+	k := &keyboard{bytes: make(chan byte, 1<<16)}
+	go func() {
+		defer close(k.bytes)
+		buf := make([]byte, 256)
+		for {
+			n, err := r.Read(buf)
+			for _, b := range buf[:n] {
+				k.bytes <- b
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return k
+}
+
+// Read waits for a byte and gives all that are there.
+func (k *keyboard) Read(p []byte) (int, error) {
+	b, ok := <-k.bytes
+	if !ok {
+		return 0, io.EOF
+	}
+	n := 0
+	for {
+		p[n] = b
+		if n++; n == len(p) {
+			return n, nil
+		}
+		select {
+		case b, ok = <-k.bytes:
+			if !ok {
+				return n, nil
+			}
+		default:
+			return n, nil
+		}
+	}
+}
+
 func openTerminal(t *testing.T, cfg Config, width, height int) *terminal {
 	t.Helper()
 	emu := vt.NewSafeEmulator(width, height)
@@ -36,18 +85,23 @@ func openTerminal(t *testing.T, cfg Config, width, height int) *terminal {
 	ctx, cancel := context.WithTimeout(context.Background(), 4*patience)
 	cfg.Profile = colorprofile.TrueColor
 	term := &terminal{t: t, emu: emu, done: make(chan error, 1)}
-	term.p = newProgram(ctx, cfg, tea.WithInput(emu), tea.WithOutput(emu), tea.WithWindowSize(width, height),
+	term.p = newProgram(ctx, cfg, tea.WithInput(newKeyboard(emu)), tea.WithOutput(emu), tea.WithWindowSize(width, height),
 		tea.WithEnvironment([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}), tea.WithoutSignals())
 	go func() { term.done <- term.p.run() }()
 	t.Cleanup(func() {
 		cancel()
-		term.p.Kill()
+		if err := emu.Close(); err != nil {
+			t.Error(err)
+		}
 	})
 	return term
 }
 
 // screen is what stands on the screen.
 func (term *terminal) screen() string { return ansi.Strip(term.emu.Render()) }
+
+// count is how often a sign stands on the screen.
+func (term *terminal) count(sign string) int { return strings.Count(term.screen(), sign) }
 
 // until waits until the screen shows a text.
 func (term *terminal) until(texts ...string) {
