@@ -88,6 +88,7 @@ func TestPair(t *testing.T) {
 		{"of another tool", "a:c/read t:x/write t:y/read", "a0 - a0", 1},
 		{"the call's group", "a:c=g t:c", "g g", 0},
 		{"the result's group", "a:c,d t:c=g t:d", "g g g", 0},
+		{"the result's group wins over a repaired one", "a:c,d t:x t:d=g", "g g g", 1},
 		{"groups that differ stay", "a:c=g t:c=h", "g h", 0},
 		{"groups need no repair", "a:c=g t:x=g", "g g", 0},
 		{"name taken", "u=a1 a:c t:c", "a1 a1+ a1+", 0},
