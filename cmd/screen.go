@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -54,7 +55,11 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		loaded.Store(s)
 		return s, err
 	}
-	if err := tui.Run(cmd.Context(), cfg); err != nil {
+	err := tui.Run(cmd.Context(), cfg)
+	if errors.Is(err, context.Canceled) && cmd.Context().Err() == nil {
+		return nil // a person left while the session was being read
+	}
+	if err != nil {
 		return fmt.Errorf("show the session: %w", err)
 	}
 	if s := loaded.Load(); s != nil {
