@@ -29,23 +29,30 @@ type Quote struct {
 }
 
 // Quoted finds what an answer seems to have taken from the pool: numbers,
-// identifiers and rare words of the answer that are not in the question and
-// that at most a few candidates say. It is an estimate and a cautious one: the
-// agent that answered may have had the token from elsewhere, and an answer in
-// other words quotes nothing. Quotes come in the order of the answer.
-func Quoted(p *session.Pool, answer string) []Quote {
+// identifiers and rare words of the answer that are neither in the question nor
+// in what tools said during the run that led to the answer, and that at most a
+// few candidates say. Run are the messages of that run. It is an estimate and a
+// cautious one: the agent that answered may have had the token from elsewhere,
+// and an answer in other words quotes nothing. Quotes come in the order of the
+// answer.
+func Quoted(p *session.Pool, answer string, run []session.Candidate) []Quote {
 	index := make(map[string]int)
 	var quotes []Quote
-	asked := make(map[string]bool)
-	eachToken(p.Query, func(tok string) { asked[tok] = true })
 	eachToken(answer, func(tok string) {
-		if _, seen := index[tok]; seen || asked[tok] || !distinctive(tok) {
+		if _, seen := index[tok]; seen || !distinctive(tok) {
 			return
 		}
 		index[tok] = len(quotes)
 		quotes = append(quotes, Quote{Text: tok})
 	})
-	if len(quotes) == 0 {
+	drop := func(tok string) { delete(index, tok) }
+	eachToken(p.Query, drop)
+	for i := range run {
+		if run[i].Kind == session.Tool {
+			eachToken(run[i].Text, drop)
+		}
+	}
+	if len(index) == 0 {
 		return nil
 	}
 	for i := range p.Candidates {

@@ -43,7 +43,7 @@ func TestQuoted(t *testing.T) {
 		"an answer in other words":       {"Which port?", "the usual one plus one", map[string][]int{}},
 	} {
 		got := map[string][]int{}
-		for _, q := range Quoted(quotePool(c.query, texts...), c.answer) {
+		for _, q := range Quoted(quotePool(c.query, texts...), c.answer, nil) {
 			got[q.Text] = q.Holders
 		}
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
@@ -55,7 +55,17 @@ func TestQuoted(t *testing.T) {
 func TestQuotedReadsCalls(t *testing.T) {
 	p := quotePool("Which file?")
 	p.Candidates = []session.Candidate{{ID: "a", Kind: session.Assistant, Calls: []session.ToolUse{{Name: "read", Args: []byte(`{"path":"cmd/pay.go"}`)}}}}
-	if q := Quoted(p, "It was cmd/pay.go"); len(q) != 1 || !slices.Equal(q[0].Holders, []int{0}) {
+	if q := Quoted(p, "It was cmd/pay.go", nil); len(q) != 1 || !slices.Equal(q[0].Holders, []int{0}) {
+		t.Errorf("quotes = %v", q)
+	}
+}
+
+// What a tool said in the run itself was not needed from before.
+func TestQuotedLeavesOutWhatTheRunRead(t *testing.T) {
+	p := quotePool("Which port?", "port 5433", "pool_size 12")
+	answer := "It is 5433, with pool_size as before."
+	run := []session.Candidate{{Kind: session.Tool, Text: "port: 5433"}, {Kind: session.Assistant, Text: "pool_size"}}
+	if q := Quoted(p, answer, run); len(q) != 1 || q[0].Text != "pool_size" {
 		t.Errorf("quotes = %v", q)
 	}
 }

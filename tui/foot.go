@@ -15,7 +15,7 @@ import (
 )
 
 // sparkLegend is the room to the right of the timeline for what it means.
-const sparkLegend = 24
+const sparkLegend = 26
 
 // sparkWidth is the number of columns of the timeline.
 func (m *Model) sparkWidth() int {

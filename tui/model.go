@@ -38,10 +38,11 @@ type Model struct {
 	session  *session.Session
 	engine   *selector.Engine
 	catalog  catalog
-	turns    []int // indices of the turns that can be on screen, in order
-	basis    int   // tokens that the bar and percentages refer to
-	capacity int   // candidates of the largest pool
-	offered  []int // tokens of the pool of each turn of the session
+	turns    []int                       // indices of the turns that can be on screen, in order
+	basis    int                         // tokens that the bar and percentages refer to
+	capacity int                         // candidates of the largest pool
+	offered  []int                       // tokens of the pool of each turn of the session
+	runs     map[int][]session.Candidate // what was said in each turn, by its number
 	loading  progressMsg
 
 	// What is wanted and what is shown.
@@ -125,6 +126,10 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) opened(s *session.Session) tea.Cmd {
 	m.session, m.engine, m.catalog = s, m.cfg.NewEngine(s), newCatalog(s)
 	m.measure()
+	m.runs = make(map[int][]session.Candidate, len(s.Turns))
+	for _, c := range s.Candidates {
+		m.runs[c.Turn] = append(m.runs[c.Turn], c)
+	}
 	m.strategies = numbered(m.cfg.Strategy)
 	for i, s := range m.strategies {
 		m.labels = append(m.labels, strconv.Itoa(i+1)+" "+s.String())

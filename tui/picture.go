@@ -86,12 +86,13 @@ type need struct {
 	// the turn is not its mark.
 	id     string
 	answer string
+	run    []session.Candidate // what was said in the turn itself
 }
 
 // quotes gives the groups of candidates of which one must be kept.
 func (n need) quotes(p *session.Pool) (quotes []selector.Quote, estimated bool) {
 	if n.id == "" {
-		return selector.Quoted(p, n.answer), true
+		return selector.Quoted(p, n.answer, n.run), true
 	}
 	i := slices.IndexFunc(p.Candidates, func(c session.Candidate) bool { return c.ID == n.id })
 	if i < 0 {

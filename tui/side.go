@@ -54,7 +54,7 @@ func (m *Model) changeLine(b *paint.Block, i int) {
 	b.Put(style, " "+sign+" ")
 	b.Put(style, "#"+strconv.Itoa(p.numbers[i])+" ")
 	b.Put(t.Kinds[p.cells[i].Kind], string(c.Kind)+" ")
-	b.Clip(style, safe.Line(paint.Head(c.Content(), b.Width())), b.Room()-1)
+	b.Clip(style, safe.Line(paint.Head(c.Content(), b.Width())), b.Room()-2)
 	b.End()
 }
 

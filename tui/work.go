@@ -187,7 +187,7 @@ func (m *Model) need(i int) need {
 	if s := m.cfg.Story; s != nil && s.Mark.Turn == t.Number {
 		return need{id: s.Mark.Needed}
 	}
-	return need{answer: t.Answer}
+	return need{answer: t.Answer, run: m.runs[t.Number]}
 }
 
 // explain looks up the reason for the verdict on the candidate under the cursor.
