@@ -59,16 +59,17 @@ type Prepared struct {
 	duplicate float64 // cosine from which two candidates are near-duplicates
 	noise     float64 // best relevance below which a query is weak
 
-	groups  []group
-	of      []int // candidate → group
-	space   view
-	rows    []int       // candidate → row of space
-	sims    [][]float32 // cosines between candidates; nil above denseLimit
-	shared  [][]float32 // containment of pairs where the pool brings it
-	query   []float64   // signed cosine of each candidate to the query
-	asked   bool        // there is a query with a usable vector
-	hasText bool
-	embedMS float64
+	groups   []group
+	of       []int    // candidate → group
+	contents []string // what each candidate is compared by
+	space    view
+	rows     []int       // candidate → row of space
+	sims     [][]float32 // cosines between candidates; nil above denseLimit
+	shared   [][]float32 // containment of pairs where the pool brings it
+	query    []float64   // signed cosine of each candidate to the query
+	asked    bool        // there is a query with a usable vector
+	hasText  bool
+	embedMS  float64
 
 	warnings []session.Warning
 	facts    ruleFacts
@@ -86,10 +87,8 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 		duplicate: defaultDuplicate, caches: make(map[string]any), warnings: slices.Clone(pool.Warnings),
 	}
 	p.groups, p.of = groupsOf(pool.Candidates)
-	for i := range pool.Candidates {
-		p.hasText = p.hasText || pool.Candidates[i].Content() != ""
-	}
-	query := p.findQuery(opt)
+	p.readContents()
+	query := withoutBlobs(p.findQuery(opt))
 	var err error
 	switch {
 	case pool.Similarity != nil:
@@ -115,6 +114,25 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	}
 	p.embedMS = float64(time.Since(start).Microseconds()) / 1000
 	return p, nil
+}
+
+// readContents notes by what text each candidate is compared.
+func (p *Prepared) readContents() {
+	cands := p.Pool.Candidates
+	p.contents = make([]string, len(cands))
+	var opaque []string
+	for i := range cands {
+		content := cands[i].Content()
+		p.hasText = p.hasText || content != ""
+		p.contents[i] = withoutBlobs(content)
+		if len(p.contents[i]) < len(content) {
+			opaque = append(opaque, cands[i].ID)
+		}
+	}
+	if len(opaque) > 0 {
+		p.warn("opaque_blob", fmt.Sprintf("%d %s with base64 data, which costs tokens but is not compared",
+			len(opaque), plural(len(opaque), "candidate")), opaque, len(opaque))
+	}
 }
 
 func (p *Prepared) warn(code, message string, ids []string, count int) {
@@ -154,12 +172,8 @@ func hasVectors(pool *session.Pool) bool {
 }
 
 func (p *Prepared) useTexts(ctx context.Context, e *Engine, query string, progress func(done, total int)) error {
-	texts := make([]string, len(p.Pool.Candidates))
-	for i := range texts {
-		texts[i] = p.Pool.Candidates[i].Content()
-	}
 	var err error
-	if p.rows, err = e.texts.addTexts(ctx, e.embedder, texts, progress); err != nil {
+	if p.rows, err = e.texts.addTexts(ctx, e.embedder, p.contents, progress); err != nil {
 		return err
 	}
 	p.space = e.texts.view()
@@ -181,7 +195,7 @@ func (p *Prepared) useVectors(ctx context.Context) error {
 			return fmt.Errorf("selector: candidate %s has a vector of %d numbers, the query one of %d",
 				cands[i].ID, len(cands[i].Embedding), len(p.Pool.QueryEmbedding))
 		}
-		p.rows[i], vectors[i], grams[i] = i, cands[i].Embedding, wordGrams(cands[i].Content())
+		p.rows[i], vectors[i], grams[i] = i, cands[i].Embedding, wordGrams(p.contents[i])
 	}
 	unusable, err := s.append(ctx, vectors, grams)
 	if err != nil {
