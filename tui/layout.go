@@ -11,8 +11,10 @@ const (
 const (
 	// wideWidth is the width from which the inspector stands on the right.
 	wideWidth = 130
-	// itemWidth is the width of the inspector there.
+	// itemWidth is the least width of the inspector there.
 	itemWidth = 58
+	// sparkShare is how many lines of the screen there are for one of the timeline.
+	sparkShare = 12
 	// itemLines are the lines that the inspector needs to be of use.
 	itemLines = 3
 	// boxLines are the lines of the box that shows what is needed and dropped.
@@ -87,21 +89,19 @@ func arrange(w wants) layout {
 	}
 	l.Footer, l.Status = from(1), from(1)
 	marks := 0
-	l.Spark = 1
 	if w.Height >= 18 {
 		marks = 1
 	}
-	if w.Height >= 24 {
-		l.Spark = 2
-	}
+	l.Spark = w.Height / sparkShare
 	if l.Wide && w.Height >= 40 {
 		l.Strategies = from(tableLines - 1)
 	}
 	l.Timeline = from(l.Spark + marks)
 
 	if l.Wide {
-		left := w.Width - itemWidth - 1
-		l.Item = rect{left + 1, top, itemWidth, bottom - top}
+		item := max(itemWidth, w.Width*3/8-2)
+		left := w.Width - item - 1
+		l.Item = rect{left + 1, top, item, bottom - top}
 		l.left(w, rect{0, top, left, bottom - top})
 		return l
 	}
