@@ -281,7 +281,7 @@ func (m *Model) loadingLines() []string {
 			b.Put(t.TitleStrong, " "+m.name())
 			if s := m.cfg.Story; s != nil {
 				b.Put(t.Title, "  "+s.Title)
-				b.Right(paint.Span{Style: t.TitleMuted, Text: s.Label + " "})
+				b.RightIn(t.Title, paint.Span{Style: t.TitleMuted, Text: s.Label + " "})
 			}
 			b.EndIn(t.Title)
 			continue

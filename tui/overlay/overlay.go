@@ -32,7 +32,7 @@ func (p *Page) Render(b *paint.Block, t *themes.Table, height int) {
 	b.Spans(p.Title...)
 	if end := p.Offset + height; p.Offset > 0 || end < len(p.Lines) {
 		share := "lines " + strconv.Itoa(p.Offset+1) + " to " + strconv.Itoa(min(end, len(p.Lines))) + " of " + strconv.Itoa(len(p.Lines))
-		b.Right(paint.Span{Style: t.TitleMuted, Text: share + " "})
+		b.RightIn(t.Title, paint.Span{Style: t.TitleMuted, Text: share + " "})
 	}
 	b.EndIn(t.Title)
 	for i := p.Offset; i < p.Offset+height; i++ {

@@ -123,7 +123,10 @@ func (b *Block) Spans(spans ...Span) {
 
 // Right puts spans so that they end at the right edge, if the line has room for
 // all of them behind a blank; if not, none is put, and it reports false.
-func (b *Block) Right(spans ...Span) bool {
+func (b *Block) Right(spans ...Span) bool { return b.RightIn("", spans...) }
+
+// RightIn is Right with blanks in a style that has a background.
+func (b *Block) RightIn(fill themes.Style, spans ...Span) bool {
 	w := 0
 	for _, s := range spans {
 		w += ansi.StringWidth(b.glyphs.Text(s.Text))
@@ -131,7 +134,7 @@ func (b *Block) Right(spans ...Span) bool {
 	if w+1 > b.Room() && b.used > 0 || w > b.Room() {
 		return false
 	}
-	b.To(b.style, b.width-w)
+	b.To(fill, b.width-w)
 	b.Spans(spans...)
 	return true
 }
