@@ -33,7 +33,6 @@ export PATH=$dir/node/node_modules/node/bin:$PATH
 install app openclaw "openclaw@$openclaw_version"
 
 mkdir -p "$home" || { echo "record.sh: name a home that you may create: record.sh DIR HOME" >&2; exit 1; }
-# The module cache that Go makes there is read-only.
-trap 'chmod -R u+w "$home" && rm -rf "$home"' EXIT
+trap 'rm -rf "$home"' EXIT
 node "$here/record.mjs" "$dir/app/node_modules/.bin" "$home" "$dir/out"
 cp "$dir/out/session.jsonl" "$dir/out/story.json" "$here/.."
