@@ -58,11 +58,13 @@ func (b *builder) add(w *window) {
 	b.walk(w, t, path, items)
 }
 
-// nameEntries gives an id to the entries of old files that have none and drops
-// entries that are stored twice.
+// nameEntries gives an id to the entries of old files that have none, drops
+// entries that are stored twice, and makes one of those that are further lines of
+// a message under one id.
 func (b *builder) nameEntries(w *window) {
 	seen := make(map[uint64]bool, len(w.entries))
 	kept := w.entries[:0]
+	var last *entry // with a message
 	for _, e := range w.entries {
 		b.defects.addEntry(e)
 		if e.id == "" && e.typ != typeHeader {
@@ -73,6 +75,14 @@ func (b *builder) nameEntries(w *window) {
 			continue
 		}
 		seen[e.hash] = true
+		if e.msg != nil {
+			if last != nil && last.id == e.id && continues(last.msg, e.msg) {
+				last.msg = last.msg.with(e.msg)
+				last.append(e)
+				continue
+			}
+			last = e
+		}
 		kept = append(kept, e)
 	}
 	w.entries = kept
@@ -127,26 +137,34 @@ func continues(a, b *said) bool {
 	return a.messageID != "" && a.messageID == b.messageID && a.role == b.role
 }
 
+// append notes a further line of the message of an entry.
+func (e *entry) append(line *entry) {
+	for e.more != nil {
+		e = e.more
+	}
+	e.more = line
+}
+
+// with is a message with a further line of it.
+func (s *said) with(line *said) *said {
+	m := *s
+	m.text = joinLines(m.text, line.text)
+	m.words = joinLines(m.words, line.words)
+	m.calls = append(m.calls[:len(m.calls):len(m.calls)], line.calls...)
+	m.images += line.images
+	m.tokens += line.tokens
+	m.unsigned = m.unsigned || line.unsigned
+	m.ack = m.ack && line.ack
+	m.quietReport = m.quietReport || line.quietReport
+	m.loudReport = m.loudReport || line.loudReport
+	return &m
+}
+
 // extend adds a further line to a candidate.
 func (b *builder) extend(it *item, e *entry) {
-	c := &b.session.Candidates[it.candidate]
-	merged := *it.said
-	merged.text = joinLines(merged.text, e.msg.text)
-	merged.words = joinLines(merged.words, e.msg.words)
-	merged.calls = append(merged.calls[:len(merged.calls):len(merged.calls)], e.msg.calls...)
-	merged.images += e.msg.images
-	merged.tokens += e.msg.tokens
-	merged.unsigned = merged.unsigned || e.msg.unsigned
-	merged.ack = merged.ack && e.msg.ack
-	merged.quietReport = merged.quietReport || e.msg.quietReport
-	merged.loudReport = merged.loudReport || e.msg.loudReport
-	it.said = &merged
-	fillCandidate(c, &merged)
-	last := b.stores[it.candidate]
-	for last.more != nil {
-		last = last.more
-	}
-	last.more = e
+	it.said = it.said.with(e.msg)
+	fillCandidate(&b.session.Candidates[it.candidate], it.said)
+	b.stores[it.candidate].append(e)
 	b.remember(it.candidate, e)
 }
 

@@ -1,6 +1,7 @@
 package openclaw_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -67,21 +68,27 @@ func TestOneMessage(t *testing.T) {
 	part := func(block map[string]any) map[string]any {
 		return map[string]any{"role": "assistant", "responseId": "resp", "content": []any{block}}
 	}
-	s := read(t, newScript().user("u", "ten words").
-		message("a1", part(map[string]any{"type": "thinking", "thinking": "hm", "thinkingSignature": "sig"})).
-		message("a2", part(map[string]any{"type": "text", "text": "I shall read it."})).
-		message("a3", part(map[string]any{"type": "toolCall", "id": "c", "name": "read", "arguments": map[string]any{}})).
-		result("t", "c").user("u2", "next").bytes())
-	if got := poolIDs(t, s, 2, session.PoolWindow); got != "u a1 t" {
-		t.Fatalf("offered %q", got)
+	for _, ids := range [][3]string{{"a1", "a2", "a3"}, {"a1", "a1", "a1"}} {
+		data := newScript().user("u", "ten words").
+			message(ids[0], part(map[string]any{"type": "thinking", "thinking": "hm", "thinkingSignature": "sig"})).
+			message(ids[1], part(map[string]any{"type": "text", "text": "I shall read it."})).
+			line("custom", "c1", nil).
+			message(ids[2], part(map[string]any{"type": "toolCall", "id": "c", "name": "read", "arguments": map[string]any{}})).
+			result("t", "c").user("u2", "next").bytes()
+		// The whole file is stored again by a host that starts anew.
+		s := read(t, append(data, data[bytes.IndexByte(data, '\n')+1:]...))
+		if got := poolIDs(t, s, 2, session.PoolWindow); got != "u a1 t" || len(s.Candidates) != 4 {
+			t.Fatalf("%v: offered %q of %d candidates", ids, got, len(s.Candidates))
+		}
+		a := candidate(t, s, "a1")
+		if a.Text != "I shall read it." || len(a.Calls) != 1 || a.Group != "a1" || a.Tokens > 10 || candidate(t, s, "t").Group != "a1" {
+			t.Errorf("%v: the message is %+v", ids, a)
+		}
+		if raw := s.Raw("a1"); len(raw) != 3 || !strings.Contains(string(raw[2]), `"toolCall"`) {
+			t.Errorf("%v: %d raw lines", ids, len(raw))
+		}
 	}
-	a := candidate(t, s, "a1")
-	if a.Text != "I shall read it." || len(a.Calls) != 1 || a.Group != "a1" || a.Tokens > 10 || candidate(t, s, "t").Group != "a1" {
-		t.Errorf("the message is %+v", a)
-	}
-	if raw := s.Raw("a1"); len(raw) != 3 || !strings.Contains(string(raw[2]), `"toolCall"`) {
-		t.Errorf("%d raw lines", len(raw))
-	}
+	s := read(t, newScript().user("u", "a").bytes())
 	if s.Raw("nobody") != nil {
 		t.Error("an unknown id has raw lines")
 	}
