@@ -85,6 +85,16 @@ func (r *reasons) verdict(i int) Verdict {
 	return v
 }
 
+// rank is the place of candidate i in the strategy's ranking, 0 without one.
+func (r *reasons) rank(i int) int {
+	if r.c.score == nil {
+		return 0
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.c.rank(r.pb.of[i])
+}
+
 func (r *reasons) reason(i, g int) Reason {
 	code, speaker := r.groupCode(g)
 	if r.code(i) == WithGroup {

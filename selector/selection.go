@@ -119,6 +119,7 @@ type Selection struct {
 	Candidates      []Verdict         `json:"candidates,omitempty"`
 
 	explain func(i int) Verdict
+	rank    func(i int) int
 	codes   []Code
 	kept    []bool
 }
@@ -132,3 +133,7 @@ func (s *Selection) Code(i int) Code { return s.codes[i] }
 // Explain gives the verdict on the candidate at pool index i with its full
 // reason. It costs more than Code and is meant for the candidate under the cursor.
 func (s *Selection) Explain(i int) Verdict { return s.explain(i) }
+
+// Rank is the Rank that Explain gives for the candidate at pool index i, without
+// the cost of a reason; 0 where a rule set the candidate aside.
+func (s *Selection) Rank(i int) int { return s.rank(i) }
