@@ -236,11 +236,14 @@ func walkChanges(m *Model, key string) tea.Cmd {
 func toggleLanes(m *Model, _ string) tea.Cmd {
 	m.lanes = !m.lanes
 	if m.lanes {
-		m.say("a lane for each kind, what was chosen first on the left")
+		m.say("a lane for each kind, in the order in which the strategy ranks")
 	} else {
 		m.say("by time, oldest first")
 	}
 	m.relayout()
+	if m.lanes && !m.shown.ranked {
+		return m.show(m.want) // the same picture with ranks
+	}
 	return nil
 }
 

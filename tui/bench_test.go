@@ -32,6 +32,7 @@ func wide(n int) *session.Session {
 func ready(tb testing.TB, s *session.Session, width, height int) *Model {
 	tb.Helper()
 	cfg := config(tb)
+	cfg.Turn = 0 // the last turn
 	ctx, cancel := context.WithCancel(context.Background())
 	tb.Cleanup(cancel)
 	m := New(ctx, cfg)
@@ -42,6 +43,9 @@ func ready(tb testing.TB, s *session.Session, width, height int) *Model {
 		tb.Fatalf("no first picture: %v", msg)
 	}
 	m.Update(msg)
+	if last := s.Turns[len(s.Turns)-1].Window[0]; len(m.shown.cells) != last.To {
+		tb.Fatalf("%d cells are shown, want %d", len(m.shown.cells), last.To)
+	}
 	return m
 }
 

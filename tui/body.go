@@ -54,8 +54,8 @@ func (m *Model) legendLines() []string {
 	return m.panes.legend.draw(key, m.glyphs, size.W, func(b *paint.Block) {
 		t, g := m.table, m.glyphs
 		order := " oldest first"
-		if m.lanes {
-			order = " chosen first"
+		if m.lanes && m.shown.ranked {
+			order = " by rank"
 		}
 		b.Put(t.Muted, order)
 		above, below := m.arrangement.Hidden(m.top, m.layout.Grid.H)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
@@ -43,6 +44,9 @@ type picture struct {
 	kinds   [themes.KindCount]meter.Sums
 	// kept says by number what is kept.
 	kept []bool
+
+	// ranked is set where the cells have their ranks, which only lanes need.
+	ranked bool
 
 	// since names what changed last: "turn 60", "lastk", "4.2k"; "" if nothing
 	// was shown before.
@@ -124,7 +128,6 @@ func newPicture(r request, number int, prepared *selector.Prepared, sel *selecto
 		}
 		p.cells[i] = grid.Cell{Kind: kind, Verdict: verdict(sel, i), Turn: cand.Turn, Tokens: cand.Tokens}
 	}
-	rank(p.cells, sel)
 	p.compare(before)
 	p.findNeeded(n)
 	return p
@@ -152,14 +155,18 @@ func verdict(sel *selector.Selection, i int) themes.Verdict {
 	}
 }
 
-// rank orders the cells of a lane: what was chosen in the order of choice, then
-// the rest, newest first.
-func rank(cells []grid.Cell, sel *selector.Selection) {
-	for i := range cells {
-		cells[i].Rank = 2*len(cells) - i
-	}
-	for place, i := range sel.Order {
-		cells[i].Rank = place
+// rank orders the cells of a lane as the strategy ranks them; what a rule set
+// aside comes last.
+func (p *picture) rank() {
+	p.ranked = true
+	for i := range p.cells {
+		p.cells[i].Rank = p.sel.Rank(i)
+		if p.cells[i].Rank == 0 {
+			p.cells[i].Rank = math.MaxInt
+		}
+		if p.cells[i].Verdict == themes.Required {
+			p.cells[i].Rank = 0
+		}
 	}
 }
 

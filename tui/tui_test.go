@@ -309,6 +309,41 @@ func TestCursor(t *testing.T) {
 	})
 }
 
+// In the lanes a kind stands together in the order of the ranks; the order holds
+// for the next pictures, and going back brings the time order back.
+func TestLanes(t *testing.T) {
+	drive(t, config(t), 120, 36, func(r *robot) {
+		byTime := r.screen()
+		inOrder := func() {
+			t.Helper()
+			p, last, kind := r.m.shown, 0, uint8(0)
+			for place := range p.cells {
+				i := r.m.arrangement.Move(0, -len(p.cells), 0)
+				i = r.m.arrangement.Move(i, place, 0)
+				c := p.cells[i]
+				if c.Kind < kind || c.Kind == kind && c.Rank < last {
+					t.Fatalf("#%d of kind %d and rank %d stands behind kind %d and rank %d", p.numbers[i], c.Kind, c.Rank, kind, last)
+				}
+				if want := p.sel.Rank(i); want > 0 && c.Rank > 0 && c.Rank != want {
+					t.Errorf("#%d has rank %d, want %d", p.numbers[i], c.Rank, want)
+				}
+				kind, last = c.Kind, c.Rank
+			}
+		}
+		r.press("o")
+		r.sees("by rank", "assistant")
+		inOrder()
+		r.press("2")
+		r.sees("by rank", "topk would keep")
+		inOrder()
+		r.press("1 o esc")
+		r.sees("oldest first")
+		if strings.Count(byTime, "■") != strings.Count(r.screen(), "■") {
+			t.Errorf("the order by time is another one than before:\n%s\n%s", byTime, r.screen())
+		}
+	})
+}
+
 // The reason under the cursor is the selector's own.
 func TestInspector(t *testing.T) {
 	drive(t, config(t), 160, 45, func(r *robot) {

@@ -101,7 +101,7 @@ func (m *Model) relayout() {
 	w.Box = len(m.shown.missed) > 0 || m.story == storyTold && m.atMark()
 	w.Lines = 0
 	m.layout = arrange(w)
-	if m.lanes {
+	if m.lanes && m.shown.ranked {
 		// As high as the lanes can use; then the lanes are made for that height.
 		w.Lines = max(w.Height, 1)
 		m.layout = arrange(w)
@@ -141,7 +141,7 @@ func (m *Model) drawn(msg pictureMsg) tea.Cmd {
 		return nil
 	}
 	m.put(msg.picture)
-	if !m.want.equal(m.shown.request) {
+	if !m.want.equal(m.shown.request) || m.lanes && !m.shown.ranked {
 		return tea.Batch(m.explain(), m.produce())
 	}
 	return tea.Batch(m.explain(), m.searchOn(), m.settled())

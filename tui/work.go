@@ -157,7 +157,7 @@ func (m *Model) produce() tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.working, m.pending, m.cancel = true, m.want, cancel
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
-	number, cursor := m.session.Turns[want.turn].Number, m.pointed()
+	number, cursor, lanes := m.session.Turns[want.turn].Number, m.pointed(), m.lanes
 	prepare, opt, catalog, need := m.prepare(want.turn), m.options(want), m.catalog, m.need(want.turn)
 	return func() tea.Msg {
 		defer cancel()
@@ -172,6 +172,9 @@ func (m *Model) produce() tea.Cmd {
 			return pictureMsg{generation: generation, err: fmt.Errorf("tui: select with %s: %w", want.strategy, err)}
 		}
 		p := newPicture(want, number, prepared, sel, catalog, need, before)
+		if lanes {
+			p.rank()
+		}
 		if len(p.cells) > 0 {
 			// The reason for what will be under the cursor, so that it does not come later.
 			verdict := sel.Explain(p.find(cursor))
