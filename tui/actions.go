@@ -89,6 +89,32 @@ func stepTurn(dir int) func(*Model, string) tea.Cmd {
 	}
 }
 
+// markedTurn goes to the nearest turn before or after that misses something or
+// that a compaction or a reset stands before.
+func markedTurn(m *Model, key string) tea.Cmd {
+	dir, where := 1, "after"
+	if key == "{" {
+		dir, where = -1, "before"
+	}
+	at, _ := slices.BinarySearch(m.turns, m.want.turn)
+	running := m.running()
+	for i := at + dir; i >= 0 && i < len(m.turns); i += dir {
+		turn := m.turns[i]
+		s := m.sweep.found[turn]
+		if s.needs && running >= 0 && s.misses[running] || m.session.Turns[turn].Boundary != nil {
+			m.play.stop()
+			return m.goTo(turn)
+		}
+	}
+	m.say("no turn " + where + " this one is marked")
+	return nil
+}
+
+// running is the place of the running strategy in m.strategies.
+func (m *Model) running() int {
+	return slices.IndexFunc(m.strategies, func(s selector.Strategy) bool { return s.String() == m.want.strategy.String() })
+}
+
 func toggleInternals(m *Model, _ string) tea.Cmd {
 	m.internals = !m.internals
 	m.listTurns()

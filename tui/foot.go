@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"pacms/selector"
 	"pacms/themes"
 	"pacms/tui/overlay"
 	"pacms/tui/paint"
@@ -40,7 +39,7 @@ func (m *Model) timelineLines() []string {
 	key := timelineKey{m.table, m.shown, m.panes.swept, len(m.turns), m.layout}
 	return m.panes.timeline.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
 		l := m.layout
-		running := slices.IndexFunc(m.strategies, func(s selector.Strategy) bool { return s.String() == m.shown.strategy.String() })
+		running := m.running()
 		tl := timeline.Timeline{Turns: make([]timeline.Turn, len(m.turns)), Here: slices.Index(m.turns, m.shown.turn)}
 		for i, turn := range m.turns {
 			s, known := m.sweep.found[turn]

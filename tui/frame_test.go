@@ -20,7 +20,7 @@ import (
 func TestFrames(t *testing.T) {
 	cfg := storyConfig(t)
 	sessions := []*session.Session{madeUp(), wide(250), strange()}
-	keys := rapid.SampledFrom(strings.Fields(", . < > - + _ * b g = 1 2 3 4 5 6 7 8 n N o a enter esc ? H D h j k l home end pgup pgdown space up down x 0 5 % backspace"))
+	keys := rapid.SampledFrom(strings.Fields(", . { } < > - + _ * b g = 1 2 3 4 5 6 7 8 n N o a enter esc ? H D h j k l home end pgup pgdown space up down x 0 5 % backspace"))
 	synctest.Test(t, func(t *testing.T) {
 		defer time.Sleep(time.Hour) // the timers that were left alone end
 		rapid.Check(struct{ rapid.TB }{t}, func(t *rapid.T) { anyFrames(t, cfg, sessions, keys) })
@@ -182,6 +182,9 @@ func TestTerminalDecides(t *testing.T) {
 	m = New(t.Context(), cfg)
 	m.Update(tea.BackgroundColorMsg{Color: ansi.RGBColor{R: 255, G: 255, B: 255}})
 	m.Update(tea.ColorProfileMsg{Profile: 5})
+	if _, cmd := m.Update(tea.EnvMsg{"SSH_TTY=/dev/pts/3"}); cmd == nil {
+		t.Error("over SSH nobody asks for synchronized output")
+	}
 	if !m.table.Theme.Dark || m.profile != 2 {
 		t.Errorf("what was chosen is changed: %v, %v", m.table.Theme.Name, m.profile)
 	}

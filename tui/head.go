@@ -127,6 +127,9 @@ func (m *Model) askedLine(b *paint.Block) {
 	if noAnswer(m) == "" {
 		hint = "  a answer "
 	}
+	if b.Width() >= 100 && !turn.Time.IsZero() {
+		hint = "  " + turn.Time.UTC().Format("2006-01-02 15:04 UTC") + hint
+	}
 	source := ""
 	switch m.shown.sel.QuerySource {
 	case "widened":
@@ -228,6 +231,9 @@ func (m *Model) budgetLine(b *paint.Block) {
 // sinceLine says what the last change of turn, strategy or budget did.
 func (m *Model) sinceLine(b *paint.Block) {
 	t, p := m.table, m.shown
+	if boundary := m.session.Turns[p.turn].Boundary; boundary != nil {
+		b.Put(t.Accent, " "+safe.Line(boundary.Kind)+" before this turn ")
+	}
 	if p.since == "" {
 		b.End()
 		return

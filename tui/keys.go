@@ -53,6 +53,7 @@ func sections() []section {
 				help: "the turn before", blocked: noTurnBefore, do: stepTurn(-1),
 			},
 			{keys: []string{".", "]", "pgdown"}, name: ". ] PgDn", help: "the next turn", blocked: noTurnAfter, do: stepTurn(1)},
+			{keys: []string{"{", "}"}, name: "{ }", help: "the turn before, the next turn with a mark under the timeline", blocked: noSession, do: markedTurn},
 			{
 				keys: []string{"g"}, name: "g", short: "g", footer: "go to turn",
 				help: "go to a turn by its number or a time", blocked: noSession, do: askTurn,

@@ -20,7 +20,7 @@ import (
 // picture stays.
 type Model struct {
 	cfg    Config
-	ctx    context.Context //nolint:containedctx // the life of the program, which work is tied to
+	ctx    context.Context // the life of the program, which all work is tied to
 	quit   context.CancelFunc
 	err    error // why the program ended, nil if a person ended it
 	relay  relay

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -41,8 +42,14 @@ func TestPanic(t *testing.T) {
 			if term.emu.IsAltScreen() || term.emu.CursorHidden() {
 				t.Error("the terminal is not as it was")
 			}
-			if text := report(); !strings.Contains(text, "Caught panic") {
-				t.Errorf("the fault is not reported: %q", text)
+			// The report may come a moment after the end; it ends with the stack.
+			for end := time.Now().Add(patience); !strings.Contains(report(), "created by "); time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("the fault is not reported: %q", report())
+				}
+			}
+			if !strings.Contains(report(), "Caught panic") {
+				t.Errorf("the report is %q", report())
 			}
 		})
 	}

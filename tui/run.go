@@ -23,7 +23,7 @@ func Run(ctx context.Context, cfg Config) error {
 // program is a screen with what runs it.
 type program struct {
 	*tea.Program
-	ctx   context.Context //nolint:containedctx // to tell its end from a fault
+	ctx   context.Context // to tell its end from a fault
 	model *Model
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -128,6 +129,33 @@ func TestStoryWithoutMotion(t *testing.T) {
 	cfg := storyConfig(t)
 	cfg.NoMotion = true
 	drive(t, cfg, 80, 24, func(r *robot) { r.sees("turn 24/30 ‖", "needed by this turn and dropped: 1") })
+}
+
+// } and { walk the turns with a mark: what lastk misses, and the compaction.
+func TestMarkedTurns(t *testing.T) {
+	drive(t, storyConfig(t), 80, 24, func(r *robot) {
+		r.press("space")
+		var marked []int
+		for range 40 {
+			r.press("}")
+			if n := r.m.shown.number; len(marked) == 0 || marked[len(marked)-1] != n {
+				marked = append(marked, n)
+			}
+		}
+		r.sees("no turn after this one is marked")
+		if !slices.Contains(marked, askTurnN) || marked[len(marked)-1] != 29 {
+			t.Errorf("} goes to the turns %v", marked)
+		}
+		r.sees("turn 29/30", "compaction before this turn")
+		r.press("{")
+		if r.m.shown.number != marked[len(marked)-2] {
+			t.Errorf("{ goes to turn %d of %v", r.m.shown.number, marked)
+		}
+		for range marked {
+			r.press("{")
+		}
+		r.sees("no turn before this one is marked")
+	})
 }
 
 // Heartbeats are folded until somebody asks for them.

@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pacms/themes"
 	"pacms/tui/grid"
+	"pacms/tui/safe"
 )
 
 // Update takes over what happened. It never reads, embeds or selects: that is
@@ -22,6 +24,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if m.cfg.Profile == 0 && msg.Profile != m.profile {
 			m.profile = msg.Profile
 			m.setTheme(m.table.Theme)
+		}
+	case tea.EnvMsg:
+		if msg.Getenv("SSH_TTY") != "" {
+			return m, synchronize
 		}
 	case tea.BackgroundColorMsg:
 		if m.cfg.Theme == nil && msg.IsDark() != m.table.Theme.Dark {
@@ -61,6 +67,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.swept(msg)
 	}
 	return m, nil
+}
+
+// synchronize turns on synchronized output, which Bubble Tea leaves off over SSH.
+// A terminal that lacks it ignores it; one that has it does not flicker.
+func synchronize() tea.Msg {
+	return tea.ModeReportMsg{Mode: ansi.ModeSynchronizedOutput, Value: ansi.ModeReset}
 }
 
 // key gives a key to what is open: a prompt, a page, or the main screen.
@@ -120,7 +132,7 @@ func (m *Model) relayout() {
 // loaded takes over the session.
 func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.err = fmt.Errorf("tui: open %s: %w", m.cfg.Title, msg.err)
+		m.err = fmt.Errorf("tui: open %s: %w", safe.Line(m.cfg.Title), msg.err)
 		return m.end()
 	}
 	return m.opened(msg.session)
