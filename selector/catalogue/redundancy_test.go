@@ -15,9 +15,9 @@ func redundancy() []fault {
 	polls := fault{
 		number: 26, name: "sixty polls", budgets: share(30), unbound: []string{"rag"},
 		check: func(t *testing.T, p *session.Pool, s *selector.Selection) {
-			real, beats := keptTurns(p, s)
-			if real != 16 || beats > 2 {
-				t.Errorf("%s keeps %d of the 16 messages of people and %d polls", s.Strategy, real, beats)
+			people, beats := keptTurns(p, s)
+			if people != 16 || beats > 2 {
+				t.Errorf("%s keeps %d of the 16 messages of people and %d polls", s.Strategy, people, beats)
 			}
 		},
 	}
@@ -26,8 +26,8 @@ func redundancy() []fault {
 		number: 26, name: "sixty polls, by recency and without rules", rules: "none", budgets: share(30),
 		unbound: slices.DeleteFunc(selector.Strategies(), func(s string) bool { return s == "lastk" }),
 		check: func(t *testing.T, p *session.Pool, s *selector.Selection) {
-			if real, beats := keptTurns(p, s); real > 8 || beats < 30 {
-				t.Errorf("%s keeps %d messages of people and %d polls: nothing to show", s.Strategy, real, beats)
+			if people, beats := keptTurns(p, s); people > 8 || beats < 30 {
+				t.Errorf("%s keeps %d messages of people and %d polls: nothing to show", s.Strategy, people, beats)
 			}
 		},
 	}
@@ -84,15 +84,15 @@ func heartbeats() []message {
 }
 
 // keptTurns counts what is kept of what people and agents said, and the polls.
-func keptTurns(p *session.Pool, s *selector.Selection) (real, beats int) {
+func keptTurns(p *session.Pool, s *selector.Selection) (people, beats int) {
 	for _, i := range s.KeptIndices {
 		if c := &p.Candidates[i]; strings.HasPrefix(c.Text, "HEARTBEAT") || c.Text == "OK" {
 			beats++
 		} else {
-			real++
+			people++
 		}
 	}
-	return real, beats
+	return people, beats
 }
 
 // storedAgain has twenty messages twice, as a host stores them that starts anew:
