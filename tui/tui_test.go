@@ -389,6 +389,20 @@ func TestInspector(t *testing.T) {
 	})
 }
 
+// A page that is open when its candidate goes is closed; with another candidate
+// it shows that one.
+func TestPageFollows(t *testing.T) {
+	drive(t, config(t), 80, 24, func(r *robot) {
+		r.update(keyPress(","))
+		r.press("enter")
+		r.sees("why", "for turn 27")
+		r.press("q g 2 enter")
+		r.update(keyPress(","))
+		r.press("enter")
+		r.sees("turn 1/30", "nothing was offered for this turn")
+	})
+}
+
 func TestAnswerPage(t *testing.T) {
 	drive(t, config(t), 80, 24, func(r *robot) {
 		r.press("g 2 4 enter a")

@@ -182,9 +182,14 @@ func (m *Model) pointed() int {
 	return m.shown.numbers[m.cursor]
 }
 
-// refill makes the open page again where it shows what has changed.
+// refill makes the open page again where it shows what has changed, and closes it
+// where that is no more.
 func (m *Model) refill() {
-	if m.page != nil && m.page.kind != pageHelp {
+	switch {
+	case m.page == nil || m.page.kind == pageHelp:
+	case m.page.kind == pageWhy && len(m.shown.cells) == 0:
+		m.page = nil
+	default:
 		m.fillPage()
 	}
 }
