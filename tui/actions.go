@@ -30,7 +30,7 @@ func (m *Model) ask(r request) tea.Cmd {
 
 // show wants another picture, compared with what m.before holds.
 func (m *Model) show(r request) tea.Cmd {
-	if r.budget != m.want.budget || r.strategy.String() != m.want.strategy.String() {
+	if m.sweep.key != m.sweepKey(r) {
 		m.stopSweep()
 	}
 	if m.stopOthers != nil {
@@ -54,7 +54,7 @@ func (m *Model) giveUp() {
 func (m *Model) goTo(turn int) tea.Cmd {
 	r := m.want
 	r.turn = turn
-	r.budget = m.budgetOf(turn)
+	r.budget, _ = m.budgetOf(turn)
 	return m.ask(r)
 }
 

@@ -29,9 +29,10 @@ type headKey struct {
 
 // headLines draws the lines above the grid.
 func (m *Model) headLines() []string {
+	_, source := m.budgetOf(m.want.turn)
 	key := headKey{
 		table: m.table, picture: m.shown, width: m.layout.Width, wide: m.layout.Wide,
-		wanted: m.want.turn, budget: m.want.budget, source: m.budgetSource, running: m.want.strategy.String(),
+		wanted: m.want.turn, budget: m.want.budget, source: source, running: m.want.strategy.String(),
 		playing: m.play.on, speed: m.play.speed,
 		valid: [3]bool{noAnswer(m) == "", noChanges(m) == ""},
 	}
@@ -141,7 +142,11 @@ func (m *Model) askedLine(b *paint.Block) {
 		source += " " + safe.Line(turn.Internal)
 	}
 	b.Put(t.Muted, " ASKED ")
-	b.Clip(t.Strong, "“"+safe.Line(paint.Head(turn.Query, b.Width()))+"”", b.Room()-len(hint)-len(source))
+	if query := safe.Line(paint.Head(turn.Query, b.Width())); query != "" {
+		b.Clip(t.Strong, "“"+query+"”", b.Room()-len(hint)-len(source))
+	} else {
+		b.Put(t.Muted, "a question that came without its text")
+	}
 	b.Put(t.Muted, source)
 	b.Right(paint.Span{Style: t.Muted, Text: hint})
 	b.End()
@@ -210,11 +215,11 @@ func (m *Model) budgetLine(b *paint.Block) {
 		b.Count(t.Muted, (m.want.budget*100+m.basis/2)/m.basis)
 		b.Put(t.Muted, " %)")
 	}
-	switch m.budgetSource {
+	switch _, source := m.budgetOf(m.want.turn); source {
 	case "", "slider", "typed": // set by hand: there is nothing to explain
 	default:
 		b.Put(t.Muted, " ")
-		b.Put(t.Muted, m.budgetSource)
+		b.Put(t.Muted, source)
 	}
 	b.Put(t.Key, "  - +")
 	b.Put(t.Muted, " next change")

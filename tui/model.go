@@ -49,8 +49,8 @@ type Model struct {
 	strategies   []selector.Strategy // by number key, from 1
 	labels       []string            // "1 pacms" and so on
 	want         request
-	budgetSource string
-	moved        bool // a person has set the budget
+	moved        bool   // a person has set the budget
+	budgetSource string // how
 	shown        *picture
 	before       *picture // what shown is compared with, and the next picture
 	failure      error    // why the wanted picture could not be made
@@ -85,7 +85,7 @@ type Model struct {
 
 // New returns the screen for cfg; ctx ends the work that it starts.
 func New(ctx context.Context, cfg Config) *Model {
-	m := &Model{cfg: cfg, relay: newRelay(), keymap: newKeymap(), profile: colorprofile.TrueColor, budgetSource: cfg.BudgetSource}
+	m := &Model{cfg: cfg, relay: newRelay(), keymap: newKeymap(), profile: colorprofile.TrueColor}
 	for _, k := range session.Kinds {
 		m.kinds = append(m.kinds, string(k))
 	}
@@ -140,7 +140,7 @@ func (m *Model) opened(s *session.Session) tea.Cmd {
 	if i := m.turnByNumber(m.cfg.Turn); i >= 0 {
 		m.want.turn = i
 	}
-	m.want.budget = m.budgetOf(m.want.turn)
+	m.want.budget, _ = m.budgetOf(m.want.turn)
 	if m.cfg.Story != nil {
 		return m.restart()
 	}
@@ -223,20 +223,21 @@ func (m *Model) turnByNumber(number int) int {
 	return slices.IndexFunc(m.session.Turns, func(t session.Turn) bool { return t.Number == number })
 }
 
-// budgetOf is the budget in tokens that a turn opens with.
-func (m *Model) budgetOf(turn int) int {
+// budgetOf is the budget of a turn in tokens and where it comes from: what a
+// person set last, else what the turn opens with.
+func (m *Model) budgetOf(turn int) (tokens int, source string) {
 	if m.moved {
-		return m.want.budget
+		return m.want.budget, m.budgetSource
 	}
 	if m.cfg.BudgetRecorded && m.session.Pools != nil {
 		if b := m.session.Pools[turn].Budget; b != nil {
-			return *b
+			return *b, "as recorded"
 		}
 	}
 	if m.cfg.BudgetPerTurn {
-		return m.cfg.Budget.Tokens(m.offered[turn])
+		return m.cfg.Budget.Tokens(m.offered[turn]), m.cfg.BudgetSource
 	}
-	return m.cfg.Budget.Tokens(m.basis)
+	return m.cfg.Budget.Tokens(m.basis), m.cfg.BudgetSource
 }
 
 // recent keeps the pools that were made ready last.

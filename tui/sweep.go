@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -45,7 +46,7 @@ type sweep struct {
 // sweepAll starts the sweep for the picture on screen, unless it is done or on
 // its way.
 func (m *Model) sweepAll() tea.Cmd {
-	key := fmt.Sprintf("%s %d %d", m.shown.strategy, m.shown.budget, m.layout.Width)
+	key := m.sweepKey(m.shown.request)
 	if m.sweep.key == key {
 		return nil
 	}
@@ -63,6 +64,15 @@ func (m *Model) sweepAll() tea.Cmd {
 		}
 	}
 	return m.sweepSome(turns)
+}
+
+// sweepKey is what the sweep for a picture depends on.
+func (m *Model) sweepKey(r request) string {
+	budget := "" // each turn's own
+	if m.moved {
+		budget = strconv.Itoa(r.budget)
+	}
+	return r.strategy.String() + " " + budget + " " + strconv.Itoa(m.layout.Width)
 }
 
 // swept takes over what a sweep found, and lets it go on.
@@ -119,10 +129,11 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 // state.
 func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
 	prepare, need := m.prepare(turn), m.need(turn)
-	own := m.options(request{turn, m.shown.strategy, m.budgetOf(turn)})
+	budget, _ := m.budgetOf(turn)
+	own := m.options(request{turn, m.shown.strategy, budget})
 	others := make([]selector.Options, len(m.strategies))
 	for k, s := range m.strategies {
-		others[k] = m.options(request{turn, s, m.budgetOf(turn)})
+		others[k] = m.options(request{turn, s, budget})
 	}
 	return func(ctx context.Context) (swept, error) {
 		p, err := prepare(ctx, nil)

@@ -234,6 +234,37 @@ func TestBudgetKeys(t *testing.T) {
 	})
 }
 
+// A stored pool keeps its own budget until a person moves the handle.
+func TestRecordedBudgets(t *testing.T) {
+	cfg := config(t)
+	cfg.BudgetRecorded, cfg.Turn = true, 2
+	cfg.Load = func(context.Context, Progress) (*session.Session, error) {
+		full := madeUp()
+		s := &session.Session{Key: "pools"}
+		for i, budget := range []int{90, 120} {
+			p := full.Pool(20+i, session.PoolWindow)
+			p.Query, p.Budget = "", &budget
+			s.Pools = append(s.Pools, p)
+			s.Turns = append(s.Turns, session.Turn{Number: i + 1, Branch: session.BranchActive})
+		}
+		return s, nil
+	}
+	drive(t, cfg, 80, 24, func(r *robot) {
+		r.sees("budget 120", "as recorded", "a question that came without its text")
+		r.press(",")
+		r.sees("budget 90", "as recorded")
+		r.press("b 7 7 enter .")
+		r.sees("budget 77")
+		r.seesNot("as recorded")
+	})
+	cfg.BudgetRecorded, cfg.BudgetPerTurn = false, true
+	drive(t, cfg, 80, 24, func(r *robot) {
+		if want := r.m.offered[1] * 45 / 100; r.m.shown.budget != want {
+			t.Errorf("45 %% of the turn's own pool are %d, want %d", r.m.shown.budget, want)
+		}
+	})
+}
+
 // Keys that come faster than a search add up.
 func TestBudgetKeysAddUp(t *testing.T) {
 	drive(t, config(t), 80, 24, func(r *robot) {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,9 +115,10 @@ func hasPool(s *session.Session) bool {
 
 // options are what a selection for r runs with.
 func (m *Model) options(r request) selector.Options {
+	_, source := m.budgetOf(r.turn)
 	return selector.Options{
 		Strategy: r.strategy,
-		Budget:   selector.Term{Value: r.budget, Source: m.budgetSource},
+		Budget:   selector.Term{Value: r.budget, Source: cmp.Or(source, "default")},
 		Rules:    m.cfg.Rules,
 		Tail:     m.cfg.Tail,
 	}
