@@ -189,6 +189,25 @@ func TestTerminalDrag(t *testing.T) {
 	}
 }
 
+// However many motions come, the handle ends where the mouse was let go.
+func TestTerminalBurst(t *testing.T) {
+	term := openTerminal(t, config(t), 80, 24)
+	term.until("turn 28/30", "pacms would keep")
+	for range 2 {
+		term.drag(1, 78, 3)
+		term.drag(78, 1, 3)
+	}
+	term.drag(1, 40, 3)
+	term.until("(51 %)")
+	if cell := term.emu.CellAt(40, 3); cell == nil || cell.Content != "◆" {
+		t.Errorf("the handle is elsewhere:\n%s", term.screen())
+	}
+	term.emu.SendText("q")
+	if err := term.left(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTerminalResize(t *testing.T) {
 	term := openTerminal(t, config(t), 80, 24)
 	term.until("turn 28/30", "pacms would keep")
