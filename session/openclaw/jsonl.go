@@ -151,27 +151,31 @@ const maxIndex = 16 << 20
 
 // keyOf finds the session key of a transcript in the sessions.json beside it;
 // empty where there is none.
-func keyOf(path, sessionID string) string {
-	index := filepath.Join(filepath.Dir(path), "sessions.json")
+func keyOf(path, sessionID string) string { return Keys(filepath.Dir(path))[sessionID] }
+
+// Keys returns the session keys by session id as the sessions.json in a folder
+// has them; none where there is no such file or it cannot be read.
+func Keys(dir string) map[string]string {
+	index := filepath.Join(dir, "sessions.json")
 	info, err := os.Stat(index)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIndex {
-		return ""
+		return nil
 	}
 	data, err := os.ReadFile(index)
 	if err != nil {
-		return ""
+		return nil
 	}
 	var sessions map[string]struct {
 		SessionID string `json:"sessionId"`
 	}
 	if json.Unmarshal(bytes.TrimPrefix(data, []byte(bom)), &sessions) != nil {
-		return ""
+		return nil
 	}
-	best := ""
+	keys := make(map[string]string, len(sessions))
 	for key, s := range sessions { // the smallest, so that the answer does not depend on the map
-		if s.SessionID == sessionID && sessionID != "" && (best == "" || key < best) {
-			best = key
+		if best, ok := keys[s.SessionID]; s.SessionID != "" && (!ok || key < best) {
+			keys[s.SessionID] = key
 		}
 	}
-	return best
+	return keys
 }

@@ -17,6 +17,7 @@ import (
 type storedWindow struct {
 	id      string
 	created time.Time // of its first event
+	last    time.Time // of its last event
 	events  int
 }
 
@@ -82,7 +83,7 @@ func listKeys(ctx context.Context, db *sql.DB, path string) ([]*storedSession, e
 			byKey[owner.key] = k
 			out = append(out, k)
 		}
-		k.updated = max(k.updated, owner.updated, w.created.UnixMilli())
+		k.updated = max(k.updated, owner.updated, w.last.UnixMilli())
 		k.windows = append(k.windows, w)
 	}
 	for _, k := range out {
@@ -95,14 +96,15 @@ func listKeys(ctx context.Context, db *sql.DB, path string) ([]*storedSession, e
 }
 
 // listWindows lists all sessions that have events. No event is read for it but
-// the first of each.
+// the first and the last of each.
 func listWindows(ctx context.Context, db *sql.DB, events columnSet) ([]storedWindow, error) {
-	created := "0"
+	created, last := "0", "0"
 	if events.has("created_at") {
-		created = "(SELECT created_at FROM transcript_events f WHERE f.session_id = e.session_id ORDER BY seq LIMIT 1)"
+		const at = "(SELECT created_at FROM transcript_events f WHERE f.session_id = e.session_id ORDER BY seq %s LIMIT 1)"
+		created, last = fmt.Sprintf(at, ""), fmt.Sprintf(at, "DESC")
 	}
 	rows, err := db.QueryContext(ctx, fmt.Sprintf(
-		"SELECT session_id, COUNT(*), %s FROM transcript_events e GROUP BY session_id ORDER BY session_id", created))
+		"SELECT session_id, COUNT(*), %s, %s FROM transcript_events e GROUP BY session_id ORDER BY session_id", created, last))
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
@@ -110,11 +112,11 @@ func listWindows(ctx context.Context, db *sql.DB, events columnSet) ([]storedWin
 	var out []storedWindow
 	for rows.Next() {
 		var w storedWindow
-		var created int64
-		if err := rows.Scan(&w.id, &w.events, &created); err != nil {
+		var created, last int64
+		if err := rows.Scan(&w.id, &w.events, &created, &last); err != nil {
 			return nil, fmt.Errorf("list sessions: %w", err)
 		}
-		w.created = time.UnixMilli(created).UTC()
+		w.created, w.last = time.UnixMilli(created).UTC(), time.UnixMilli(last).UTC()
 		out = append(out, w)
 	}
 	if err := rows.Err(); err != nil {

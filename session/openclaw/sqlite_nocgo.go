@@ -19,3 +19,7 @@ func readDatabase(_ context.Context, path string, _ Options) (*session.Session, 
 func databaseSessions(context.Context, string) ([]string, error) {
 	return nil, errNoSQLite
 }
+
+func peekDatabase(_ context.Context, path string) ([]Stored, error) {
+	return nil, &NotSessionError{Path: path, What: "a SQLite database, and " + errNoSQLite.Error()}
+}

@@ -1,0 +1,140 @@
+package openclaw
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Stored is a session as far as it is known without being read.
+type Stored struct {
+	// Path is the file that holds it, Store its kind as in session.Source.
+	Path, Store string
+	// Key is the session key; empty in a transcript, which does not know it.
+	Key string
+	// IDs are the session ids of its windows, oldest first; at least one.
+	IDs []string
+	// Turns is the number of stored user entries, -1 where there is too much to
+	// look for them.
+	Turns int
+	// Last is when the last entry was written; zero where none says.
+	Last time.Time
+	// Bytes is the size of what is stored.
+	Bytes int64
+}
+
+const (
+	// maxPeek is how many bytes of a session are looked at to count its turns.
+	maxPeek = 256 << 20
+	// peekTail is how much of the end of a transcript is looked at for a time.
+	peekTail = 64 << 10
+)
+
+// userMark is in the stored form of each user entry, and in no text: there the
+// quotation marks are escaped.
+const userMark = `"role":"user"`
+
+// Peek says which sessions the file at path holds: rows and lines are counted,
+// not decoded. Anything but a store of sessions gives a *NotSessionError.
+func Peek(ctx context.Context, path string) ([]Stored, error) {
+	what, err := identifyFile(path)
+	if err != nil {
+		return nil, err
+	}
+	switch what {
+	case isTranscript:
+		s, err := peekTranscript(ctx, path)
+		if err != nil {
+			return nil, fmt.Errorf("openclaw: look into %s: %w", path, err)
+		}
+		return []Stored{s}, nil
+	case isDatabase:
+		return peekDatabase(ctx, path)
+	}
+	return nil, &NotSessionError{Path: path, What: what}
+}
+
+func peekTranscript(ctx context.Context, path string) (Stored, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Stored{}, fmt.Errorf("open: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return Stored{}, fmt.Errorf("open: %w", err)
+	}
+	s := Stored{Path: path, Store: "openclaw-jsonl", Turns: -1, Bytes: info.Size()}
+	id := headerID(path)
+	if id == "" {
+		id = nameID(path)
+	}
+	s.IDs = []string{id}
+	if s.Bytes <= maxPeek {
+		if s.Turns, err = countMarks(ctx, io.LimitReader(f, maxPeek)); err != nil {
+			return Stored{}, err
+		}
+	}
+	tail := make([]byte, min(peekTail, s.Bytes))
+	n, err := f.ReadAt(tail, s.Bytes-int64(len(tail)))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Stored{}, fmt.Errorf("read its end: %w", err)
+	}
+	if s.Last = lastTime(tail[:n]); s.Last.IsZero() {
+		s.Last = info.ModTime().UTC()
+	}
+	return s, nil
+}
+
+// nameID is the session id in the name of a transcript or of a copy of one.
+func nameID(path string) string {
+	name, _, _ := strings.Cut(filepath.Base(path), ".jsonl")
+	name, _, _ = strings.Cut(name, ".checkpoint.")
+	return name
+}
+
+// countMarks counts userMark in r.
+func countMarks(ctx context.Context, r io.Reader) (int, error) {
+	mark := []byte(userMark)
+	buffer := make([]byte, batchBytes)
+	count, kept := 0, 0 // bytes of the buffer that may be the start of a mark
+	for {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		n, err := r.Read(buffer[kept:])
+		data := buffer[:kept+n]
+		count += bytes.Count(data, mark)
+		kept = min(len(data), len(mark)-1)
+		copy(buffer, data[len(data)-kept:])
+		if errors.Is(err, io.EOF) {
+			return count, nil
+		}
+		if err != nil {
+			return 0, fmt.Errorf("count its turns: %w", err)
+		}
+	}
+}
+
+// lastTime is the last time of an entry in the end of a transcript; zero where
+// there is none.
+func lastTime(tail []byte) time.Time {
+	const mark = `"timestamp":"`
+	for {
+		at := bytes.LastIndex(tail, []byte(mark))
+		if at < 0 {
+			return time.Time{}
+		}
+		text, _, _ := bytes.Cut(tail[at+len(mark):], []byte(`"`))
+		if t, err := time.Parse(time.RFC3339Nano, string(text)); err == nil {
+			return t.UTC()
+		}
+		tail = tail[:at]
+	}
+}

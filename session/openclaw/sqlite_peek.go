@@ -1,0 +1,74 @@
+//go:build cgo
+
+package openclaw
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// peekDatabase says which sessions the agent database at path holds, the most
+// recently updated first.
+func peekDatabase(ctx context.Context, path string) ([]Stored, error) {
+	var out []Stored
+	err := withDatabase(ctx, path, func(db *sql.DB) error {
+		out = nil
+		keys, err := listKeys(ctx, db, path)
+		if err != nil {
+			return err
+		}
+		columns, err := columnsOf(ctx, db, "transcript_events")
+		if err != nil {
+			return fmt.Errorf("openclaw: look into %s: %w", path, err)
+		}
+		for _, k := range keys {
+			s, err := k.peek(ctx, db, columns)
+			if err != nil {
+				return fmt.Errorf("openclaw: look into %s: %w", path, err)
+			}
+			s.Path = path
+			out = append(out, s)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// peek counts what is stored of a session.
+func (k *storedSession) peek(ctx context.Context, db *sql.DB, events columnSet) (Stored, error) {
+	s := Stored{Store: "openclaw-sqlite", Key: k.key, Turns: -1}
+	if k.updated > 0 {
+		s.Last = time.UnixMilli(k.updated).UTC()
+	}
+	for _, w := range k.windows {
+		s.IDs = append(s.IDs, w.id)
+	}
+	var err error
+	if s.Bytes, err = k.size(ctx, db, events); err != nil || s.Bytes > maxPeek {
+		return s, err
+	}
+	s.Turns, err = k.turns(ctx, db, events)
+	return s, err
+}
+
+// turns counts the stored user entries of the session. A packed event has its
+// role in the digest that the host keeps beside it.
+func (k *storedSession) turns(ctx context.Context, db *sql.DB, events columnSet) (int, error) {
+	text, _ := eventColumns(events)
+	digest := "NULL"
+	if events.has("navigation_json") {
+		digest = "navigation_json"
+	}
+	query := fmt.Sprintf("SELECT COUNT(*) FROM transcript_events WHERE session_id = ? AND instr(COALESCE(%s, %s), ?) > 0", text, digest)
+	total := 0
+	for _, w := range k.windows {
+		n := 0
+		if err := db.QueryRowContext(ctx, query, w.id, userMark).Scan(&n); err != nil {
+			return 0, fmt.Errorf("turns of session %s: %w", w.id, err)
+		}
+		total += n
+	}
+	return total, nil
+}
