@@ -31,7 +31,7 @@ type Stored struct {
 
 const (
 	// maxPeek is how many bytes of a session are looked at to count its turns.
-	maxPeek = 256 << 20
+	maxPeek = 64 << 20
 	// peekTail is how much of the end of a transcript is looked at for a time.
 	peekTail = 64 << 10
 )

@@ -1,0 +1,164 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacms/session/openclaw"
+)
+
+// Limits of what is looked at in one state folder; what is left out is said.
+const (
+	maxAgents = 500
+	maxFiles  = 2000 // in one folder of an agent, the newest names first
+)
+
+// The folders and files of an agent.
+var (
+	databases   = []string{"agent/openclaw-agent.sqlite"}
+	transcripts = []string{"sessions", "session-sqlite-import-archive"}
+)
+
+// file is one that may hold sessions.
+type file struct {
+	path, agent string
+	state       State
+	found       []openclaw.Stored
+	err         error
+}
+
+// look finds what is stored below one state folder. The error is one of ctx.
+func look(ctx context.Context, r root) (Place, []Session, error) {
+	p := Place{Path: r.path, Name: r.name}
+	agents, err := os.ReadDir(filepath.Join(r.path, "agents"))
+	if err != nil {
+		p.Why = why(err)
+		if _, rootErr := os.Stat(r.path); rootErr == nil && errors.Is(err, os.ErrNotExist) {
+			p.Why = "it has no agents"
+		}
+		return p, nil, nil
+	}
+	var files []*file
+	count := 0
+	for _, a := range agents {
+		dir := filepath.Join(r.path, "agents", a.Name())
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			continue
+		}
+		if count++; count > maxAgents {
+			p.Unread = append(p.Unread, Unread{dir, fmt.Sprintf("only the first %d agents were looked at", maxAgents)})
+			break
+		}
+		files = append(files, p.filesOf(dir, a.Name())...)
+	}
+	if err := peek(ctx, files); err != nil {
+		return p, nil, err
+	}
+	sessions := p.collect(files)
+	switch {
+	case len(sessions) > 0:
+	case count == 0:
+		p.Why = "it has no agents"
+	case len(p.Unread) > 0:
+		p.Why = "none of its files could be read"
+	default:
+		p.Why = fmt.Sprintf("its agents (%d) have no sessions yet", count)
+	}
+	return p, sessions, nil
+}
+
+// filesOf lists the files of an agent that may hold sessions.
+func (p *Place) filesOf(dir, agent string) []*file {
+	var files []*file
+	for _, name := range databases {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if _, err := os.Stat(path); err == nil {
+			files = append(files, &file{path: path, agent: agent, state: InDatabase})
+		} else if !errors.Is(err, os.ErrNotExist) {
+			p.Unread = append(p.Unread, Unread{path, why(err)})
+		}
+	}
+	for _, name := range transcripts {
+		sub := filepath.Join(dir, name)
+		entries, err := os.ReadDir(sub)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			p.Unread = append(p.Unread, Unread{sub, why(err)})
+		}
+		taken := 0
+		for _, e := range slices.Backward(entries) {
+			state, ok := stateOf(e.Name())
+			if !ok || e.IsDir() {
+				continue
+			}
+			if taken++; taken > maxFiles {
+				p.Unread = append(p.Unread, Unread{sub, fmt.Sprintf("only %d of its files were looked at", maxFiles)})
+				break
+			}
+			files = append(files, &file{path: filepath.Join(sub, e.Name()), agent: agent, state: state})
+		}
+	}
+	return files
+}
+
+// peek looks into files, several at a time.
+func peek(ctx context.Context, files []*file) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for _, f := range files {
+		g.Go(func() error {
+			f.found, f.err = openclaw.Peek(ctx, f.path)
+			return ctx.Err()
+		})
+	}
+	return g.Wait()
+}
+
+// collect makes sessions of what is in files, and notes what could not be read.
+func (p *Place) collect(files []*file) []Session {
+	keys := make(map[string]map[string]string) // by folder, by session id
+	var out []Session
+	for _, f := range files {
+		if f.err != nil {
+			p.Unread = append(p.Unread, Unread{f.path, cause(f.err)})
+			continue
+		}
+		for _, s := range f.found {
+			key := s.Key
+			if key == "" {
+				dir := filepath.Dir(f.path)
+				if keys[dir] == nil {
+					keys[dir] = openclaw.Keys(dir)
+				}
+				key = keys[dir][s.IDs[0]]
+			}
+			if key == "" {
+				key = s.IDs[0]
+			}
+			out = append(out, Session{
+				Path: s.Path, Store: s.Store, Key: key, IDs: s.IDs, Agent: f.agent, State: f.state,
+				Turns: s.Turns, Last: s.Last, Bytes: s.Bytes,
+			})
+		}
+	}
+	p.Stored = len(out)
+	return out
+}
+
+// cause says in a few words why a file was not used.
+func cause(err error) string {
+	if no, ok := errors.AsType[*openclaw.NotSessionError](err); ok {
+		return "this is " + no.What
+	}
+	if errors.Is(err, os.ErrPermission) {
+		return "it may not be read"
+	}
+	return strings.TrimPrefix(err.Error(), "openclaw: ")
+}
