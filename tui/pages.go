@@ -141,7 +141,7 @@ func (m *Model) fillWhy(p *page) {
 	if item.Kept {
 		style = t.Strong
 	}
-	p.Lines = nil // a new slice, by which the pane knows that the page is another
+	p.Lines = []overlay.Line{nil} // a new slice, by which the pane knows that the page is another
 	reason, _ := paint.Wrap(item.Reason, max(p.width-11, 20), 8)
 	for i, line := range reason {
 		head := paint.Span{Style: style, Text: " " + item.Verdict()}
@@ -152,7 +152,11 @@ func (m *Model) fillWhy(p *page) {
 	}
 	p.Lines = append(p.Lines, nil)
 	fact := func(name, value string) {
-		p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " " + name + strings.Repeat(" ", max(12-len(name), 1))}, {Style: t.Text, Text: value}})
+		lines, _ := paint.Wrap(value, max(p.width-14, 20), 8)
+		for _, line := range lines {
+			p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " " + name + strings.Repeat(" ", max(12-len(name), 1))}, {Style: t.Text, Text: line}})
+			name = ""
+		}
 	}
 	offered := item.Name
 	if item.Tool != "" {

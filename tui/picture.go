@@ -127,6 +127,9 @@ func newPicture(r request, number int, prepared *selector.Prepared, sel *selecto
 			sums.Tokens += cand.Tokens
 		}
 		p.cells[i] = grid.Cell{Kind: kind, Verdict: verdict(sel, i), Turn: cand.Turn, Tokens: cand.Tokens}
+		if cand.Kind == session.Summary {
+			p.cells[i].Turn = 0 // what it tells of was said in other turns
+		}
 	}
 	p.compare(before)
 	p.findNeeded(n)

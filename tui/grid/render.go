@@ -26,14 +26,18 @@ func (a *Arrangement) Render(b *paint.Block, t *themes.Table, margin, cursor, to
 	}
 }
 
-// head writes the label of a row.
+// head writes the label of a row: the turn of its first cell that has one, or
+// its kind.
 func (a *Arrangement) head(b *paint.Block, t *themes.Table, r row, margin int) {
 	b.To("", margin)
 	switch {
 	case a.lanes == nil:
-		if turn := a.cells[r.from].Turn; turn > 0 {
-			b.Put(t.Muted, "t")
-			b.Count(t.Muted, turn)
+		for _, c := range a.cells[r.from:r.to] {
+			if c.Turn > 0 {
+				b.Put(t.Muted, "t")
+				b.Count(t.Muted, c.Turn)
+				break
+			}
 		}
 	case r.lane >= 0:
 		b.Put(t.Kinds[min(r.lane, themes.KindCount-1)], a.lanes[r.lane].Name)
