@@ -82,7 +82,12 @@ func (l *lines) next(_ context.Context, dst []byte) ([]byte, record, error) {
 			rec.cause = fmt.Sprintf("the line is longer than %d MiB", l.maxLen>>20)
 			return dst[:start], rec, nil
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
+		switch {
+		case len(bytes.TrimSpace(line)) == 0:
+			// a blank line
+		case &line[0] == &dst[start]:
+			return dst[:start+len(line)], rec, nil
+		default: // behind a byte order mark
 			return append(dst[:start], line...), rec, nil
 		}
 	}

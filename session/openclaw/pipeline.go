@@ -32,7 +32,7 @@ func decodeAll(ctx context.Context, src source, d *decoder, keep bool, report fu
 	var batches []*batch
 	var readErr error
 	for readErr == nil {
-		b := &batch{}
+		b := &batch{data: make([]byte, 0, batchBytes+batchBytes/16)}
 		readErr = b.fill(ctx, src)
 		batches = append(batches, b)
 		g.Go(func() error {
