@@ -41,8 +41,14 @@ type item struct {
 	repaired  bool
 }
 
-func newBuilder(s *session.Session) *builder {
-	return &builder{session: s, ids: map[string]int{}, stored: map[uint64]int{}, spoken: map[uint64]int{}}
+// newBuilder returns a builder for windows of so many entries in all.
+func newBuilder(s *session.Session, entries int) *builder {
+	return &builder{
+		session: s,
+		ids:     make(map[string]int, entries),
+		stored:  make(map[uint64]int, entries),
+		spoken:  make(map[uint64]int, entries),
+	}
 }
 
 // add appends a window: its messages as candidates, its user messages as turns.

@@ -110,7 +110,11 @@ func versionOf(entries []*entry) int {
 // bytes of an entry, nil where they are gone.
 func assemble(s *session.Session, d *decoder, windows []*window, fetch func(*entry) []byte) {
 	s.Tokenizer, s.Estimated = d.counter.Name(), d.counter.Estimated()
-	b := newBuilder(s)
+	entries := 0
+	for _, w := range windows {
+		entries += len(w.entries)
+	}
+	b := newBuilder(s, entries)
 	for _, w := range windows {
 		b.add(w)
 	}
