@@ -174,7 +174,8 @@ func TestLongLines(t *testing.T) {
 		if len(s.Skipped) != 1 || s.Skipped[0].Line != 3 || s.Skipped[0].Bytes != tc.size || !strings.Contains(s.Skipped[0].Cause, "longer than 64 MiB") {
 			t.Errorf("%d bytes: skipped %+v", tc.size, s.Skipped)
 		}
-		if used := after.TotalAlloc - before.TotalAlloc; used > 3*limit {
+		// Under the race detector buffers grow in larger steps.
+		if used := after.TotalAlloc - before.TotalAlloc; used > 4*limit {
 			t.Errorf("%d bytes: %d MiB were allocated for it", tc.size, used>>20)
 		}
 	}
