@@ -68,6 +68,7 @@ A flag wins over the environment, the environment over the file.
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 4 done but the
 input had damaged records and --strict-input was given, 130 interrupted.`,
 		Example: `  pacms demo
+  pacms sessions
   pacms replay ~/.openclaw/agents/main/sessions
   pacms select pool.json --json`,
 		Args:          noCommand,
@@ -86,7 +87,7 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newDemo(std), newReplay(std), newSelect(std), newVersion(std), newCompletion(std), newMan(std))
+	root.AddCommand(newDemo(std), newReplay(std), newSelect(std), newSessions(std), newVersion(std), newCompletion(std), newMan(std))
 	completeChoices(root)
 	return root
 }
