@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 
+	"github.com/adrg/xdg"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
@@ -26,7 +28,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		Budget: p.budget, BudgetPerTurn: p.perTurn, BudgetSource: p.budgetSource,
 		PoolMode: p.mode, NoWiden: !p.widen, Turn: f.turn,
 		Profile: screenProfile(cmd.Flag("color").Value.String(), std.out, os.Environ()),
-		ASCII:   p.ascii, NoMotion: f.noMotion,
+		ASCII:   p.ascii, NoMotion: f.noMotion, StateDir: filepath.Join(xdg.StateHome, "pacms"),
 	}
 	if p.budgetSource == sourceDefault {
 		cfg.BudgetSource, cfg.BudgetRecorded = "demo default", true

@@ -37,7 +37,7 @@ func ready(tb testing.TB, s *session.Session, width, height int) *Model {
 	tb.Cleanup(cancel)
 	m := New(ctx, cfg)
 	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
-	_, cmd := m.Update(loadedMsg{session: s})
+	_, cmd := m.Update(loadedMsg{session: s, keeper: newKeeper()})
 	msg := cmd()
 	if p, ok := msg.(pictureMsg); !ok || p.err != nil {
 		tb.Fatalf("no first picture: %v", msg)

@@ -150,16 +150,9 @@ func (m *Model) facts(v *selector.Verdict) [][2]string {
 
 // members are the numbers of the candidates that share a group, "#17" each.
 func (m *Model) members(i int) []string {
-	p := m.shown
-	group := p.pool.Candidates[i].Group
-	if group == "" {
-		return nil
-	}
 	var members []string
-	for k := range p.pool.Candidates {
-		if p.pool.Candidates[k].Group == group {
-			members = append(members, "#"+strconv.Itoa(p.numbers[k]))
-		}
+	for _, k := range m.groupOf(i) {
+		members = append(members, "#"+strconv.Itoa(m.shown.numbers[k]))
 	}
 	return members
 }

@@ -51,6 +51,10 @@ type Config struct {
 	// otherwise the screen says what it would have kept.
 	Seen bool
 
+	// StateDir is the folder in which pins and bans are kept from one visit to the
+	// next; empty: they end with the program.
+	StateDir string
+
 	// Story is set for the demo.
 	Story *testdata.Story
 

@@ -20,7 +20,7 @@ import (
 func TestFrames(t *testing.T) {
 	cfg := storyConfig(t)
 	sessions := []*session.Session{madeUp(), wide(250), strange()}
-	keys := rapid.SampledFrom(strings.Fields(", . { } < > - + _ * b g = 1 2 3 4 5 6 7 8 n N o a enter esc ? H D h j k l home end pgup pgdown space up down x 0 5 % backspace"))
+	keys := rapid.SampledFrom(strings.Fields(", . { } < > - + _ * b g = 1 2 3 4 5 6 7 8 n N o a enter esc ? H D h j k l home end pgup pgdown space up down x p u ctrl+r 0 5 % backspace"))
 	synctest.Test(t, func(t *testing.T) {
 		defer time.Sleep(time.Hour) // the timers that were left alone end
 		rapid.Check(struct{ rapid.TB }{t}, func(t *rapid.T) { anyFrames(t, cfg, sessions, keys) })
@@ -41,7 +41,7 @@ func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.
 		_, cmd := m.Update(msg)
 		queue = append(queue, cmd)
 	}
-	update(loadedMsg{session: rapid.SampledFrom(sessions).Draw(t, "session")})
+	update(loadedMsg{session: rapid.SampledFrom(sessions).Draw(t, "session"), keeper: newKeeper()})
 	for range rapid.IntRange(1, 25).Draw(t, "steps") {
 		switch rapid.IntRange(0, 6).Draw(t, "what") {
 		case 0:

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pacms/themes"
+	"pacms/tui/choices"
 	"pacms/tui/meter"
 	"pacms/tui/paint"
 	"pacms/tui/safe"
@@ -19,6 +20,7 @@ type headKey struct {
 	width   int
 	wide    bool
 	wanted  int // the turn that is on its way
+	choices *choices.Choices
 	budget  int
 	source  string
 	running string
@@ -32,7 +34,7 @@ func (m *Model) headLines() []string {
 	_, source := m.budgetOf(m.want.turn)
 	key := headKey{
 		table: m.table, picture: m.shown, width: m.layout.Width, wide: m.layout.Wide,
-		wanted: m.want.turn, budget: m.want.budget, source: source, running: m.want.strategy.String(),
+		wanted: m.want.turn, choices: m.want.choices, budget: m.want.budget, source: source, running: m.want.strategy.String(),
 		playing: m.play.on, speed: m.play.speed,
 		valid: [3]bool{noAnswer(m) == "", noChanges(m) == ""},
 	}
@@ -57,9 +59,10 @@ type pill struct {
 func (m *Model) pills() []pill {
 	pills := make([]pill, len(m.strategies))
 	x := m.layout.Width - 1
+	short := m.layout.Width < 78 || m.layout.Width < 104 && m.want.counts() != ""
 	for i, s := range slices.Backward(m.strategies) {
 		name := m.labels[i]
-		if m.layout.Width < 78 && s.String() != m.want.strategy.String() {
+		if short && s.String() != m.want.strategy.String() {
 			name = name[:1]
 		}
 		pills[i] = pill{name, x - len(name), x}
@@ -102,6 +105,9 @@ func (m *Model) titleLine(b *paint.Block) {
 	}
 	b.Clip(t.Title, where, room-b.Used())
 	b.Clip(t.TitleStrong, state, room-b.Used())
+	if counts := m.want.counts(); counts != "" {
+		b.Clip(t.TitleStrong, "   "+counts, room-b.Used())
+	}
 	if s := m.cfg.Story; s != nil && room-b.Used() > len(s.Label)+2 {
 		b.Put(t.TitleMuted, "   "+s.Label)
 	}

@@ -98,6 +98,10 @@ func sections() []section {
 				keys: []string{"n", "N"}, name: "n N", short: "n", footer: "changes",
 				help: "the next, previous candidate that changed", blocked: noChanges, do: walkChanges,
 			},
+			{keys: []string{"p"}, name: "p", short: "p x", footer: "pin, ban", help: "pin: keep it whatever the strategy says; p again takes the pin away", blocked: noCells, do: pin},
+			{keys: []string{"x"}, name: "x", help: "ban: drop it whatever the strategy says; x again takes the ban away", blocked: noCells, do: ban},
+			{keys: []string{"u"}, name: "u", help: "take the last pin or ban back", blocked: noUndo, do: undo},
+			{keys: []string{"ctrl+r"}, name: "ctrl+r", help: "do again what was taken back", blocked: noRedo, do: redo},
 			{
 				keys: []string{"o"}, name: "o", short: "o", footer: "order",
 				help: "order by time, or in a lane for each kind by rank", blocked: noPicture, do: toggleLanes,
@@ -122,7 +126,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "-", "1", "enter", "n", "o", "b", "g", "a", "D", "H"}
+	return []string{",", "space", "-", "1", "enter", "n", "p", "o", "b", "g", "a", "D", "H"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

@@ -65,6 +65,8 @@ type Model struct {
 	seeking    int // how often, and in which direction, the budget is to go on
 	stopSeek   context.CancelFunc
 	sweep      sweep
+	history    history
+	keeper     *keeper
 	others     []other // for shown; nil while they are not known
 	stopOthers context.CancelFunc
 
@@ -85,7 +87,7 @@ type Model struct {
 
 // New returns the screen for cfg; ctx ends the work that it starts.
 func New(ctx context.Context, cfg Config) *Model {
-	m := &Model{cfg: cfg, relay: newRelay(), keymap: newKeymap(), profile: colorprofile.TrueColor}
+	m := &Model{cfg: cfg, relay: newRelay(), keeper: newKeeper(), keymap: newKeymap(), profile: colorprofile.TrueColor}
 	for _, k := range session.Kinds {
 		m.kinds = append(m.kinds, string(k))
 	}
@@ -123,7 +125,8 @@ func (m *Model) Init() tea.Cmd {
 }
 
 // opened takes over a session that was read and asks for the first picture.
-func (m *Model) opened(s *session.Session) tea.Cmd {
+func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
+	m.keeper, m.want.choices = k, k.wanted.Load()
 	m.session, m.engine, m.catalog = s, m.cfg.NewEngine(s), newCatalog(s)
 	m.measure()
 	m.runs = make(map[int][]session.Candidate, len(s.Turns))

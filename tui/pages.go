@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,6 +96,9 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+z":
 		return tea.Suspend
 	default:
+		if m.page.kind == pageWhy && slices.Contains([]string{"p", "x", "u", "ctrl+r"}, key) {
+			return m.press(key)
+		}
 		if m.page.kind != pageWhy || m.shown == nil || len(m.shown.changed) == 0 || key != "n" && key != "N" {
 			m.say("q goes back to the main screen, where this key may act")
 			return nil

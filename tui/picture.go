@@ -8,21 +8,24 @@ import (
 	"pacms/selector"
 	"pacms/session"
 	"pacms/themes"
+	"pacms/tui/choices"
 	"pacms/tui/grid"
 	"pacms/tui/meter"
 	"pacms/tui/paint"
 )
 
-// request is what a person wants to see: one turn, one strategy, one budget.
+// request is what a person wants to see: one turn, one strategy, one budget, and
+// what is pinned and banned.
 type request struct {
 	turn     int // index in Session.Turns
 	strategy selector.Strategy
 	budget   int
+	choices  *choices.Choices // never nil, and never changed
 }
 
 // equal reports whether both ask for the same picture.
 func (r request) equal(o request) bool {
-	return r.turn == o.turn && r.budget == o.budget && r.strategy.String() == o.strategy.String()
+	return r.turn == o.turn && r.budget == o.budget && r.choices == o.choices && r.strategy.String() == o.strategy.String()
 }
 
 // picture is one complete answer to a request, made outside Update and never
@@ -183,6 +186,8 @@ func (p *picture) compare(before *picture) {
 		p.since = "turn " + strconv.Itoa(before.number)
 	case before.strategy.String() != p.strategy.String():
 		p.since = before.strategy.String()
+	case before.choices != p.choices:
+		p.since = "that pin or ban"
 	default:
 		p.since = "budget " + paint.Tokens(before.budget)
 	}

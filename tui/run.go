@@ -42,6 +42,7 @@ func newProgram(ctx context.Context, cfg Config, options ...tea.ProgramOption) p
 func (p program) run() error {
 	defer p.model.quit()
 	_, err := p.Run()
+	saveErr := p.model.keeper.save() // the last pin may be younger than any command that ran
 	switch {
 	case errors.Is(err, tea.ErrInterrupted):
 		return ErrInterrupted
@@ -51,6 +52,9 @@ func (p program) run() error {
 		return p.ctx.Err()
 	case err != nil:
 		return fmt.Errorf("tui: run the screen: %w", err)
+	}
+	if p.model.err == nil && saveErr != nil {
+		return fmt.Errorf("tui: save what was pinned and banned: %w", saveErr)
 	}
 	return p.model.err
 }

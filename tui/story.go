@@ -9,6 +9,7 @@ import (
 	"pacms/selector"
 	"pacms/session"
 	"pacms/testdata"
+	"pacms/tui/choices"
 	"pacms/tui/paint"
 )
 
@@ -39,6 +40,7 @@ func (m *Model) restart() tea.Cmd {
 	}
 	m.story = storyPlays
 	m.play.every = time.Duration(s.Start.Pace) * time.Millisecond
+	start.choices, m.history = new(choices.Choices), history{}
 	m.before, m.status, m.page, m.prompt = nil, "", nil, nil
 	if m.cfg.NoMotion {
 		if i := m.turnByNumber(s.Mark.Turn); i >= 0 {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
+	"pacms/tui/choices"
 	"pacms/tui/timeline"
 )
 
@@ -36,12 +36,23 @@ type sweepMsg struct {
 // while nothing else is wanted.
 type sweep struct {
 	generation int
-	key        string // strategy, budget and width that the sweep is for
+	key        sweepKey
 	// found is what the timeline shows; next replaces it once it is complete, so
 	// that the timeline does not fall dark with every change.
 	found, next map[int]swept
 	stop        context.CancelFunc
 }
+
+// sweepKey is what a sweep depends on.
+type sweepKey struct {
+	strategy string
+	// budget is that of all turns, or noBudget where each has its own.
+	budget  int
+	choices *choices.Choices
+	width   int
+}
+
+const noBudget = -1
 
 // sweepAll starts the sweep for the picture on screen, unless it is done or on
 // its way.
@@ -67,12 +78,12 @@ func (m *Model) sweepAll() tea.Cmd {
 }
 
 // sweepKey is what the sweep for a picture depends on.
-func (m *Model) sweepKey(r request) string {
-	budget := "" // each turn's own
+func (m *Model) sweepKey(r request) sweepKey {
+	key := sweepKey{r.strategy.String(), noBudget, r.choices, m.layout.Width}
 	if m.moved {
-		budget = strconv.Itoa(r.budget)
+		key.budget = r.budget
 	}
-	return r.strategy.String() + " " + budget + " " + strconv.Itoa(m.layout.Width)
+	return key
 }
 
 // swept takes over what a sweep found, and lets it go on.
@@ -93,7 +104,7 @@ func (m *Model) stopSweep() {
 	if m.sweep.stop != nil {
 		m.sweep.stop()
 	}
-	m.sweep.stop, m.sweep.key = nil, ""
+	m.sweep.stop, m.sweep.key = nil, sweepKey{}
 	m.sweep.generation++
 }
 
@@ -130,10 +141,10 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
 	prepare, need := m.prepare(turn), m.need(turn)
 	budget, _ := m.budgetOf(turn)
-	own := m.options(request{turn, m.shown.strategy, budget})
+	own := m.options(request{turn, m.shown.strategy, budget, m.shown.choices})
 	others := make([]selector.Options, len(m.strategies))
 	for k, s := range m.strategies {
-		others[k] = m.options(request{turn, s, budget})
+		others[k] = m.options(request{turn, s, budget, m.shown.choices})
 	}
 	return func(ctx context.Context) (swept, error) {
 		p, err := prepare(ctx, nil)

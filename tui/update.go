@@ -63,6 +63,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case changeMsg:
 		return m, m.found(msg)
+	case savedMsg:
+		m.saved(msg)
 	case sweepMsg:
 		return m, m.swept(msg)
 	}
@@ -135,7 +137,11 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		m.err = fmt.Errorf("tui: open %s: %w", safe.Line(m.cfg.Title), msg.err)
 		return m.end()
 	}
-	return m.opened(msg.session)
+	cmd := m.opened(msg.session, msg.keeper)
+	if msg.forgotten != nil {
+		m.say("what was pinned and banned before is lost: " + safe.Line(msg.forgotten.Error()))
+	}
+	return cmd
 }
 
 // drawn takes over a picture, and starts on the next one where the wish has

@@ -22,7 +22,10 @@ type (
 	}
 	loadedMsg struct {
 		session *session.Session
-		err     error
+		keeper  *keeper
+		// forgotten says why earlier pins and bans could not be read.
+		forgotten error
+		err       error
 	}
 	pictureMsg struct {
 		generation int
@@ -100,7 +103,11 @@ func (m *Model) load() tea.Cmd {
 		if err == nil && !hasPool(s) {
 			err = errors.New("the session has no turn that a person or a program started")
 		}
-		return loadedMsg{s, err}
+		if err != nil {
+			return loadedMsg{err: err}
+		}
+		keeper, forgotten := m.remembered(s)
+		return loadedMsg{session: s, keeper: keeper, forgotten: forgotten}
 	}
 }
 
@@ -121,6 +128,8 @@ func (m *Model) options(r request) selector.Options {
 		Budget:   selector.Term{Value: r.budget, Source: cmp.Or(source, "default")},
 		Rules:    m.cfg.Rules,
 		Tail:     m.cfg.Tail,
+		Pins:     r.choices.Pins,
+		Bans:     r.choices.Bans,
 	}
 }
 
@@ -214,7 +223,7 @@ func (m *Model) compare() tea.Cmd {
 	p, strategies, need := m.shown, m.strategies, m.need(m.shown.turn)
 	options := make([]selector.Options, len(strategies))
 	for k, s := range strategies {
-		options[k] = m.options(request{p.turn, s, p.budget})
+		options[k] = m.options(request{p.turn, s, p.budget, p.choices})
 	}
 	return func() tea.Msg {
 		defer cancel()

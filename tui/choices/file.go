@@ -1,0 +1,107 @@
+package choices
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Schema names the format of a file of choices.
+const Schema = "pacms.choices/1"
+
+// maxFile is the size in bytes from which a file is taken for something else.
+const maxFile = 16 << 20
+
+// File is where the choices for one session are kept.
+type File struct {
+	// Dir is the folder of all such files; it is made when it is needed.
+	Dir string
+	// Source is the absolute path of the store, Session the key of the session in
+	// it. Together they name the file.
+	Source, Session string
+}
+
+// document is what stands in a file. Source and session are there for people.
+type document struct {
+	Schema  string `json:"schema"`
+	Source  string `json:"source"`
+	Session string `json:"session"`
+	Choices
+}
+
+// Path is the path of the file. Its name tells nothing of the session.
+func (f File) Path() string {
+	sum := sha256.Sum256([]byte(f.Source + "\x00" + f.Session))
+	return filepath.Join(f.Dir, "choices-"+hex.EncodeToString(sum[:12])+".json")
+}
+
+// Load reads the choices; where there is no file, there are none.
+func (f File) Load() (*Choices, error) {
+	in, err := os.Open(f.Path())
+	if errors.Is(err, fs.ErrNotExist) {
+		return new(Choices), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("choices: %w", err)
+	}
+	defer in.Close()
+	var d document
+	if err := json.NewDecoder(io.LimitReader(in, maxFile)).Decode(&d); err != nil {
+		return nil, fmt.Errorf("choices: read %s: %w", f.Path(), err)
+	}
+	if d.Schema != Schema {
+		return nil, fmt.Errorf("choices: read %s: its schema is %q, not %q", f.Path(), d.Schema, Schema)
+	}
+	return &d.Choices, nil
+}
+
+// Save writes the choices for the user alone, at once and whole: whoever reads
+// the file meanwhile, or after a crash, finds the old or the new ones. Where
+// nothing is chosen, there is no file afterwards.
+func (f File) Save(c *Choices) error {
+	path := f.Path()
+	if c.Empty() {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("choices: %w", err)
+		}
+		return nil
+	}
+	text, err := json.MarshalIndent(document{Schema, f.Source, f.Session, *c}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("choices: encode: %w", err)
+	}
+	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
+		return fmt.Errorf("choices: %w", err)
+	}
+	return replace(path, append(text, '\n'))
+}
+
+// replace puts text in the place of the file at path by way of a new file beside
+// it, which CreateTemp makes for the user alone.
+func replace(path string, text []byte) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), ".choices-*")
+	if err != nil {
+		return fmt.Errorf("choices: %w", err)
+	}
+	_, err = temp.Write(text)
+	if err == nil {
+		err = temp.Sync()
+	}
+	if closed := temp.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name()) // what failed before is what counts
+		return fmt.Errorf("choices: write %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package tui
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/selector"
+	"pacms/session"
+	"pacms/tui/choices"
+	"pacms/tui/paint"
+	"pacms/tui/safe"
+)
+
+// maxUndo is how many pins and bans can be taken back one after the other.
+const maxUndo = 200
+
+// history is what a person pinned and banned, step by step.
+type history struct {
+	past, future []step
+}
+
+// step is one pin or ban: what was chosen before it, and what it did.
+type step struct {
+	before *choices.Choices
+	what   string
+}
+
+// push remembers a step, after which nothing can be done again.
+func (h *history) push(s step) {
+	if len(h.past) == maxUndo {
+		h.past = h.past[1:]
+	}
+	h.past, h.future = append(h.past, s), nil
+}
+
+func pin(m *Model, _ string) tea.Cmd {
+	group, name, was := m.fate()
+	if was.Pinned(group...) {
+		return m.choose(was.Free(group), name+" is no longer pinned")
+	}
+	return m.choose(was.Pin(group[0], group), name+" is pinned: kept wherever it is offered")
+}
+
+func ban(m *Model, _ string) tea.Cmd {
+	group, name, was := m.fate()
+	if was.Banned(group...) {
+		return m.choose(was.Free(group), name+" is no longer banned")
+	}
+	if why := m.mustKeep(); why != "" {
+		m.say(name + " is required and cannot be banned" + why)
+		return nil
+	}
+	return m.choose(was.Ban(group[0], group), name+" is banned: dropped by every strategy")
+}
+
+// fate gives the ids of the candidate under the cursor and of all that share its
+// fate, that candidate first, with what to call it, and what is chosen now.
+func (m *Model) fate() (group []string, name string, now *choices.Choices) {
+	c := &m.shown.pool.Candidates[m.cursor]
+	group = []string{c.ID}
+	for _, i := range m.groupOf(m.cursor) {
+		if i != m.cursor {
+			group = append(group, m.shown.pool.Candidates[i].ID)
+		}
+	}
+	name = "#" + strconv.Itoa(m.shown.numbers[m.cursor])
+	if len(group) > 1 {
+		name += " with its group"
+	}
+	return group, name, m.want.choices
+}
+
+// groupOf are the pool indices of the candidates that share the fate of that at
+// index i.
+func (m *Model) groupOf(i int) []int {
+	candidates := m.shown.pool.Candidates
+	if candidates[i].Group == "" {
+		return []int{i}
+	}
+	var group []int
+	for k := range candidates {
+		if candidates[k].Group == candidates[i].Group {
+			group = append(group, k)
+		}
+	}
+	return group
+}
+
+// mustKeep says why the candidate under the cursor cannot be banned, with a colon
+// before it where the cause is known; "": it can.
+func (m *Model) mustKeep() string {
+	for _, i := range m.groupOf(m.cursor) {
+		if m.shown.sel.Code(i) != selector.Required {
+			continue
+		}
+		if v := m.verdict; v != nil && v.Index == i {
+			return ": " + strings.TrimPrefix(v.Reason.Text, "required: ")
+		}
+		return ": a rule or the request requires its group"
+	}
+	return ""
+}
+
+// choose makes c what is pinned and banned.
+func (m *Model) choose(c *choices.Choices, what string) tea.Cmd {
+	m.history.push(step{m.want.choices, what})
+	m.say(what + " · u takes it back")
+	return m.chosen(c)
+}
+
+// chosen asks for the picture with other choices, and saves them.
+func (m *Model) chosen(c *choices.Choices) tea.Cmd {
+	r := m.want
+	r.choices = c
+	m.keeper.wanted.Store(c)
+	keeper := m.keeper
+	return tea.Batch(m.ask(r), func() tea.Msg { return savedMsg{keeper.save()} })
+}
+
+func undo(m *Model, _ string) tea.Cmd {
+	h := &m.history
+	last := h.past[len(h.past)-1]
+	h.past = h.past[:len(h.past)-1]
+	h.future = append(h.future, step{m.want.choices, last.what})
+	m.say("taken back: " + last.what + " · ctrl+r does it again")
+	return m.chosen(last.before)
+}
+
+func redo(m *Model, _ string) tea.Cmd {
+	h := &m.history
+	next := h.future[len(h.future)-1]
+	h.future = h.future[:len(h.future)-1]
+	h.past = append(h.past, step{m.want.choices, next.what})
+	m.say("again: " + next.what)
+	return m.chosen(next.before)
+}
+
+func noUndo(m *Model) string {
+	if len(m.history.past) == 0 {
+		return "nothing was pinned or banned that could be taken back"
+	}
+	return noPicture(m)
+}
+
+func noRedo(m *Model) string {
+	if len(m.history.future) == 0 {
+		return "nothing was taken back that could be done again"
+	}
+	return noPicture(m)
+}
+
+// counts says how much is pinned and banned, "" where nothing is.
+func (r *request) counts() string {
+	var parts []string
+	if n := len(r.choices.Pins); n > 0 {
+		parts = append(parts, "PINNED "+paint.Count(n))
+	}
+	if n := len(r.choices.Bans); n > 0 {
+		parts = append(parts, "BANNED "+paint.Count(n))
+	}
+	return strings.Join(parts, " ")
+}
+
+// savedMsg is the end of an attempt to save what is pinned and banned.
+type savedMsg struct{ err error }
+
+// keeper saves what is pinned and banned. However many changes come while it
+// writes, the last one is what stands in the file in the end.
+type keeper struct {
+	// file is nil where nothing is to be saved.
+	file   *choices.File
+	wanted atomic.Pointer[choices.Choices]
+
+	mu      sync.Mutex // held while the file is written
+	written *choices.Choices
+}
+
+// newKeeper is a keeper of nothing, which saves nowhere.
+func newKeeper() *keeper {
+	k := &keeper{written: new(choices.Choices)}
+	k.wanted.Store(k.written)
+	return k
+}
+
+// save writes the newest choices, unless they are written.
+func (k *keeper) save() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c := k.wanted.Load()
+	if k.file == nil || c == k.written {
+		return nil
+	}
+	if err := k.file.Save(c); err != nil {
+		return err
+	}
+	k.written = c
+	return nil
+}
+
+// remembered reads what was pinned and banned in s on an earlier visit, and gives
+// the keeper of it. A story remembers nothing: each visitor sees it anew.
+func (m *Model) remembered(s *session.Session) (*keeper, error) {
+	k := newKeeper()
+	if m.cfg.StateDir == "" || m.cfg.Story != nil {
+		return k, nil
+	}
+	path := s.Source.Path
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	k.file = &choices.File{Dir: m.cfg.StateDir, Source: path, Session: s.Key}
+	c, err := k.file.Load()
+	if err != nil {
+		return k, err
+	}
+	k.wanted.Store(c)
+	k.written = c
+	return k, nil
+}
+
+// saved says where saving failed.
+func (m *Model) saved(msg savedMsg) {
+	if msg.err != nil && m.ctx.Err() != context.Canceled {
+		m.say("pins and bans are not saved: " + safe.Line(msg.err.Error()))
+	}
+}
