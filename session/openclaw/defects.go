@@ -31,19 +31,34 @@ func (d *defects) addTree(t *tree) {
 // warnings says what was mended, and how many records were skipped.
 func (d *defects) warnings(skipped int) []session.Warning {
 	var out []session.Warning
-	note := func(n int, code, message string, ids ...string) {
+	note := func(n int, code, one, many string, ids ...string) {
+		message := one
+		if n != 1 {
+			message = fmt.Sprintf(many, n)
+		}
 		if n > 0 {
-			out = append(out, session.Warning{Code: code, Message: fmt.Sprintf(message, n), Count: n, IDs: ids})
+			out = append(out, session.Warning{Code: code, Message: message, Count: n, IDs: ids})
 		}
 	}
-	note(skipped, "skipped_records", "%d damaged or unknown records were skipped")
-	note(d.badUnicode, "invalid_unicode", "%d records had broken characters, shown as \\uFFFD")
-	note(d.rawControls, "raw_controls", "%d records had unescaped control characters and were mended")
-	note(d.replays, "replayed_records", "%d records were stored more than once and count once")
-	note(d.missingParents, "missing_parent", "%d records follow one that is not there; they were joined to the branch before them")
-	note(d.cycles, "cycle", "%d times the records follow each other in a circle; what lies before it is left out")
-	note(d.badLeafRows, "bad_leaf", "%d rows move the branch to a record that is not there and were ignored")
+	note(skipped, "skipped_records",
+		"1 damaged or unknown record was skipped", "%d damaged or unknown records were skipped")
+	note(d.badUnicode, "invalid_unicode",
+		"1 record had broken characters, shown as \uFFFD", "%d records had broken characters, shown as \uFFFD")
+	note(d.rawControls, "raw_controls",
+		"1 record had unescaped control characters and was mended", "%d records had unescaped control characters and were mended")
+	note(d.replays, "replayed_records",
+		"1 record was stored more than once and counts once", "%d records were stored more than once and count once")
+	note(d.missingParents, "missing_parent",
+		"1 record follows one that is not there; it was joined to the branch before it",
+		"%d records follow one that is not there; they were joined to the branch before them")
+	note(d.cycles, "cycle",
+		"the records follow each other in a circle; what lies before it is left out",
+		"%d times the records follow each other in a circle; what lies before it is left out")
+	note(d.badLeafRows, "bad_leaf",
+		"1 row moves the branch to a record that is not there and was ignored",
+		"%d rows move the branch to a record that is not there and were ignored")
 	note(len(d.lostKept), "first_kept_unknown",
+		"1 compaction or reset keeps from a record that is not there; a compaction then keeps all before it, a reset nothing",
 		"%d compactions or resets keep from a record that is not there; a compaction then keeps all before it, a reset nothing", d.lostKept...)
 	return out
 }
