@@ -33,7 +33,7 @@ func (m *Model) restart() tea.Cmd {
 		m.err = err
 		return m.end()
 	}
-	m.moved, m.budgetSource = true, "demo default"
+	m.moved, m.budgetSource = true, m.cfg.BudgetSource
 	start.turn = m.turns[0]
 	if i := m.turnByNumber(s.Start.Turn); i >= 0 && slices.Contains(m.turns, i) {
 		start.turn = i
