@@ -8,6 +8,9 @@ type Glyphs struct {
 	// Kept, Dropped and Required are the cells of the grid by verdict; Needed is
 	// dropped although the turn needs it.
 	Kept, Dropped, Required, Needed string
+	// Solid repeats the sign of a kept or dropped cell in its second column,
+	// where it has one.
+	Solid bool
 	// In and Left head the counts of what came in and left.
 	In, Left string
 	// Handle is the budget on the bar, Full a part of it that is taken, Track
@@ -66,5 +69,13 @@ func ASCII() *Glyphs {
 			"·", "-", "…", "~", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "×", "x", "≥", ">", "≤", "<",
 			"↑", "^", "↓", "v", "←", "<", "→", ">", "↵", "<", "▲", "+", "▼", "v", "■", "#", "◉", "@", "▴", "^", "│", "|", "─", "-",
 			"█", "#", "░", ":", "◆", "O", "▶", ">", "‖", "=", "✓", "+", "▐", "[", "▌", "]", "\u00a0", " "),
+	}
+}
+
+// enlarge makes the cells as loud as they can be.
+func (g *Glyphs) enlarge() {
+	g.Solid = true
+	if g.ascii == nil {
+		g.Kept, g.Dropped = "█", "░"
 	}
 }

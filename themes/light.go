@@ -15,7 +15,7 @@ var light = Theme{
 		{0xa63d7a, Magenta},
 		{0x0067b1, Blue},
 		{0x00795a, Green},
-		{0xb36b00, Yellow},
+		{0x945800, Yellow},
 		{0xb3261e, Red},
 		{0x4b3fc4, BrightBlue},
 		{0x57606a, BrightBlack},

@@ -1,11 +1,9 @@
 package themes
 
 import (
-	"image/color"
 	"strconv"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Style is the escape sequence that sets one look, whatever was set before.
@@ -69,10 +67,6 @@ func (t *Table) Cell(kind uint8, v Verdict, s Shade) Style {
 	return t.cells[min(kind, KindCount-1)][v][s]
 }
 
-// droppedShare is how much of its kind's colour a dropped cell keeps; the rest
-// is background.
-const droppedShare = 0.45
-
 // Attributes of an escape sequence.
 const (
 	bold      = "1"
@@ -86,7 +80,6 @@ const (
 // terminal there are none at all.
 func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 	c := compiler{profile: p}
-	dim := func(x Color) Color { return Color{mix(x.RGB, t.Background.RGB, droppedShare), BrightBlack} }
 	track := Color{mix(t.Faint.RGB, t.Background.RGB, 0.8), BrightBlack}
 	table := &Table{
 		Theme: t, Glyphs: g,
@@ -102,7 +95,10 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 	}
 	for k, kind := range t.Kinds {
 		table.Kinds[k] = c.style(&kind, nil)
-		quiet := dim(kind)
+		quiet := Color{t.dropped(kind.RGB), BrightBlack}
+		if p == colorprofile.ANSI256 {
+			quiet.RGB = t.dropped256(kind.RGB)
+		}
 		for v := range verdicts {
 			fg, plain := &kind, []string(nil)
 			if v == Dropped {
@@ -164,7 +160,7 @@ func (c compiler) color(b []byte, x *Color, base int64) []byte {
 	case colorprofile.ANSI256:
 		b = strconv.AppendInt(append(b, ';'), base+8, 10)
 		b = append(b, ";5;"...)
-		b = strconv.AppendInt(b, int64(ansi.Convert256(color.RGBA{r, g, blue, 0xff})), 10)
+		b = strconv.AppendInt(b, int64(near256(x.RGB)), 10)
 	case colorprofile.ANSI:
 		n := base + int64(x.Basic)
 		if x.Basic >= BrightBlack {
@@ -174,14 +170,4 @@ func (c compiler) color(b []byte, x *Color, base int64) []byte {
 	default: // no colours
 	}
 	return b
-}
-
-// mix gives share of a and the rest of b.
-func mix(a, b uint32, share float64) uint32 {
-	var out uint32
-	for shift := 0; shift <= 16; shift += 8 {
-		x, y := float64(a>>shift&0xff), float64(b>>shift&0xff)
-		out |= uint32(x*share+y*(1-share)+0.5) << shift
-	}
-	return out
 }

@@ -1,40 +1,12 @@
 // Package themes holds what the screen looks like as data: palettes and glyph
 // sets, and a table of ready escape sequences compiled from them. A theme is
-// added by a file like dark.go and its name in All.
+// added by a file like dark.go and its name in All, or by a person as a file
+// that Load reads.
 package themes
 
 import (
 	"fmt"
 	"strings"
-)
-
-// Color is one colour of a palette.
-type Color struct {
-	// RGB is 0xRRGGBB, for terminals with 256 or more colours.
-	RGB uint32
-	// Basic is the colour's place among the sixteen of a plain terminal, chosen
-	// by hand: the nearest by arithmetic is often unreadable.
-	Basic uint8
-}
-
-// The sixteen basic colours that palettes use.
-const (
-	Black uint8 = iota
-	Red
-	Green
-	Yellow
-	Blue
-	Magenta
-	Cyan
-	White
-	BrightBlack
-	BrightRed
-	BrightGreen
-	BrightYellow
-	BrightBlue
-	BrightMagenta
-	BrightCyan
-	BrightWhite
 )
 
 // KindCount is the number of kinds of candidates that a palette colours.
@@ -45,6 +17,8 @@ type Theme struct {
 	Name string
 	// Dark says for which background the theme is made.
 	Dark bool
+	// Large draws cells as solid as they can be, to be seen from afar.
+	Large bool
 	// Background is what dim colours are mixed with; the terminal's own
 	// background is not changed.
 	Background Color
@@ -62,18 +36,27 @@ type Theme struct {
 }
 
 // All lists the themes; the first is used until the terminal says otherwise.
-func All() []*Theme { return []*Theme{&dark, &light} }
+func All() []*Theme {
+	return []*Theme{&dark, &light, &highContrast, &highContrastLight, &colourBlind, &colourBlindLight, &booth}
+}
+
+// Names are the names of All.
+func Names() []string {
+	names := make([]string, 0, len(All()))
+	for _, t := range All() {
+		names = append(names, t.Name)
+	}
+	return names
+}
 
 // Get returns the theme with the given name.
 func Get(name string) (*Theme, error) {
-	names := make([]string, 0, len(All()))
 	for _, t := range All() {
 		if t.Name == name {
 			return t, nil
 		}
-		names = append(names, t.Name)
 	}
-	return nil, fmt.Errorf("themes: no theme %q (there are %s)", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("themes: no theme %q (there are %s)", name, strings.Join(Names(), ", "))
 }
 
 // For returns the first theme made for a dark or a light background.
@@ -84,4 +67,16 @@ func For(isDark bool) *Theme {
 		}
 	}
 	return &dark
+}
+
+// Glyphs are the signs that the theme is drawn with, in ASCII alone if so wished.
+func (t *Theme) Glyphs(ascii bool) *Glyphs {
+	g := Unicode()
+	if ascii {
+		g = ASCII()
+	}
+	if t.Large {
+		g.enlarge()
+	}
+	return g
 }

@@ -1,7 +1,6 @@
 package themes
 
 import (
-	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,44 +9,54 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// contrast is the ratio of luminances by WCAG 2, from 1 to 21.
-func contrast(a, b uint32) float64 {
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-func luminance(rgb uint32) float64 {
-	part := func(shift int) float64 {
-		c := float64(rgb>>shift&0xff) / 255
-		if c <= 0.04045 {
-			return c / 12.92
-		}
-		return math.Pow((c+0.055)/1.055, 2.4)
-	}
-	return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
-}
-
-// Text reads on its background, and the kinds stand out from it.
-func TestContrast(t *testing.T) {
+// Every theme reads, and a kept cell stands out from a dropped one.
+func TestCheck(t *testing.T) {
 	for _, theme := range All() {
-		bg := theme.Background.RGB
-		for name, c := range map[string]struct {
-			fg, bg uint32
-			least  float64
-		}{
-			"text": {theme.Text.RGB, bg, 12}, "muted": {theme.Muted.RGB, bg, 4.5}, "accent": {theme.Accent.RGB, bg, 4.5},
-			"on accent": {theme.OnAccent.RGB, theme.Accent.RGB, 4.5},
-			"title":     {theme.Text.RGB, theme.Band.RGB, 7}, "muted title": {theme.Muted.RGB, theme.Band.RGB, 4.5},
-		} {
-			if got := contrast(c.fg, c.bg); got < c.least {
-				t.Errorf("%s: %s has a contrast of %.1f, want %.1f", theme.Name, name, got, c.least)
-			}
+		if err := theme.Check(); err != nil {
+			t.Errorf("%s: %v", theme.Name, err)
+		}
+		if dark := luminance(theme.Background.RGB) < 0.2; dark != theme.Dark {
+			t.Errorf("%s says of its background that it is dark: %t", theme.Name, theme.Dark)
 		}
 		for k, kind := range theme.Kinds {
-			kept, dropped := contrast(kind.RGB, bg), contrast(mix(kind.RGB, bg, droppedShare), bg)
-			if kept < 3 || dropped > kept/1.5 {
-				t.Errorf("%s: kind %d has a contrast of %.1f kept and %.1f dropped", theme.Name, k, kept, dropped)
+			if got := contrast(kind.RGB, theme.dropped(kind.RGB)); got < 3 {
+				t.Errorf("%s: kind %d has a contrast of kept to dropped of %.2f", theme.Name, k, got)
 			}
+		}
+	}
+	for _, theme := range []*Theme{&highContrast, &highContrastLight} {
+		for _, fg := range append([]Color{theme.Text, theme.Muted, theme.Accent}, theme.Kinds[:]...) {
+			if got := contrast(fg.RGB, theme.Background.RGB); got < 7 {
+				t.Errorf("%s: %06x has a contrast of %.1f", theme.Name, fg.RGB, got)
+			}
+		}
+	}
+}
+
+// With 256 colours kept and dropped still differ in luminance, and what is grey
+// stays grey.
+func TestCheck256(t *testing.T) {
+	for _, theme := range All() {
+		for k, kind := range theme.Kinds {
+			kept, dropped := rgb256(near256(kind.RGB)), rgb256(near256(theme.dropped256(kind.RGB)))
+			if got := contrast(kept, dropped); got < 3 {
+				t.Errorf("%s: kind %d has a contrast of kept to dropped of %.2f", theme.Name, k, got)
+			}
+			if got := contrast(dropped, theme.Background.RGB); got < 1.5 {
+				t.Errorf("%s: a dropped cell of kind %d, %06x, has a contrast of %.2f", theme.Name, k, dropped, got)
+			}
+		}
+		for _, c := range []struct{ fg, bg Color }{{theme.Text, theme.Background}, {theme.Muted, theme.Background}, {theme.Muted, theme.Band}, {theme.OnAccent, theme.Accent}} {
+			if got := contrast(rgb256(near256(c.fg.RGB)), rgb256(near256(c.bg.RGB))); got < readable {
+				t.Errorf("%s: %06x on %06x has a contrast of %.2f", theme.Name, c.fg.RGB, c.bg.RGB, got)
+			}
+		}
+	}
+	for grey := range uint32(256) {
+		rgb := grey<<16 | grey<<8 | grey
+		got := rgb256(near256(rgb))
+		if got>>16 != got&0xff || max(got&0xff, grey)-min(got&0xff, grey) > 8 {
+			t.Errorf("grey %d becomes %06x", grey, got)
 		}
 	}
 }
@@ -58,7 +67,7 @@ func TestGet(t *testing.T) {
 			t.Errorf("Get(%q) = %v, %v", theme.Name, got, err)
 		}
 	}
-	if _, err := Get("solarised"); err == nil || !strings.Contains(err.Error(), "dark, light") {
+	if _, err := Get("solarised"); err == nil || !strings.Contains(err.Error(), strings.Join(Names(), ", ")) {
 		t.Errorf("an unknown theme gives %v", err)
 	}
 	if !For(true).Dark || For(false).Dark {

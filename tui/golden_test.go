@@ -7,10 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"pacms/session"
+	"pacms/themes"
 )
 
 // sizes are the screens that the goldens are drawn on.
@@ -43,10 +45,16 @@ func TestGolden(t *testing.T) {
 }
 
 func TestGoldenColour(t *testing.T) {
-	for name, change := range map[string]func(*Config){
-		"dark":  func(*Config) {},
+	looks := map[string]func(*Config){
 		"ascii": func(cfg *Config) { cfg.ASCII = true },
-	} {
+		"mono":  func(cfg *Config) { cfg.Profile = colorprofile.ASCII },
+		"16":    func(cfg *Config) { cfg.Profile = colorprofile.ANSI },
+		"256":   func(cfg *Config) { cfg.Profile = colorprofile.ANSI256 },
+	}
+	for _, theme := range themes.All() {
+		looks[theme.Name] = func(cfg *Config) { cfg.Theme = theme }
+	}
+	for name, change := range looks {
 		t.Run(name, func(t *testing.T) {
 			cfg := storyConfig(t)
 			change(&cfg)

@@ -63,6 +63,9 @@ type wants struct {
 	Lines int
 	// Box is set where there is something to show in the box.
 	Box bool
+	// Large gives the grid all the lines it can use to have its cells two columns
+	// wide.
+	Large bool
 }
 
 // arrange lays out the main screen.
@@ -117,6 +120,9 @@ func (l *layout) stack(w wants, area rect) {
 	}
 	rest := area.H - 1 // the legend
 	l.GridTwo = max(gridLines, rest/3)
+	if w.Large {
+		l.GridTwo = max(gridLines, rest-itemLines-boxLines)
+	}
 	lines := l.gridLines(w, area.W)
 	lines = min(lines, max(gridLines, rest-itemLines-box))
 	item := rest - lines - box

@@ -13,7 +13,7 @@ func TestArrange(t *testing.T) {
 		w := wants{
 			Width: rapid.IntRange(minWidth, 300).Draw(t, "width"), Height: rapid.IntRange(minHeight, 90).Draw(t, "height"),
 			Cells: rapid.IntRange(0, 5_000).Draw(t, "cells"), Turns: rapid.IntRange(1, 2_000).Draw(t, "turns"),
-			Lines: rapid.IntRange(0, 50).Draw(t, "lines"), Box: rapid.Bool().Draw(t, "box"),
+			Lines: rapid.IntRange(0, 50).Draw(t, "lines"), Box: rapid.Bool().Draw(t, "box"), Large: rapid.Bool().Draw(t, "large"),
 		}
 		l := arrange(w)
 		if l != arrange(w) {

@@ -92,10 +92,6 @@ func New(ctx context.Context, cfg Config) *Model {
 		m.kinds = append(m.kinds, string(k))
 	}
 	m.ctx, m.quit = context.WithCancel(ctx)
-	m.glyphs = themes.Unicode()
-	if cfg.ASCII {
-		m.glyphs = themes.ASCII()
-	}
 	if cfg.Profile != colorprofile.Unknown {
 		m.profile = cfg.Profile
 	}
@@ -111,6 +107,7 @@ func New(ctx context.Context, cfg Config) *Model {
 
 // setTheme compiles the table that everything is drawn with.
 func (m *Model) setTheme(t *themes.Theme) {
+	m.glyphs = t.Glyphs(m.cfg.ASCII)
 	m.table = themes.Compile(t, m.glyphs, m.profile)
 	m.panes.dirty = true
 }

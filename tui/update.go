@@ -104,7 +104,7 @@ func (m *Model) resize(width, height int) tea.Cmd {
 
 // relayout lays the screen out for what is shown and arranges the cells.
 func (m *Model) relayout() {
-	w := wants{Width: m.layout.Width, Height: m.layout.Height, Cells: m.capacity}
+	w := wants{Width: m.layout.Width, Height: m.layout.Height, Cells: m.capacity, Large: m.table.Theme.Large}
 	if m.session != nil {
 		w.Turns = m.session.Turns[len(m.session.Turns)-1].Number
 	}

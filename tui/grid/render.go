@@ -69,10 +69,14 @@ func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, cursor bool
 	if a.pitch == 1 {
 		return
 	}
-	if shade == themes.Changed {
+	second := " "
+	switch {
+	case t.Glyphs.Solid && (sign == t.Glyphs.Kept || sign == t.Glyphs.Dropped):
+		second = sign
+	case shade == themes.Changed:
 		style = "" // the line under a changed cell is no wider than its sign
 	}
-	b.Cell(style, " ")
+	b.Cell(style, second)
 }
 
 // look is the sign and the shade of a cell that the cursor is not on. The sign is
