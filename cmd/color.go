@@ -20,11 +20,20 @@ func colorProfile(when string, w io.Writer, environ []string) colorprofile.Profi
 		return colorprofile.ASCII
 	}
 	// From here on colour is wanted; a NO_COLOR that was overruled must not count.
-	environ = slices.DeleteFunc(slices.Clone(environ), func(kv string) bool { return strings.HasPrefix(kv, "NO_COLOR=") })
-	if when == "always" {
+	forced := when == "always" || forcesColor(environ)
+	environ = slices.DeleteFunc(slices.Clone(environ), func(kv string) bool {
+		return strings.HasPrefix(kv, "NO_COLOR=") || strings.HasPrefix(kv, "CLICOLOR_FORCE=")
+	})
+	if forced {
 		environ = append(environ, "CLICOLOR_FORCE=1")
 	}
 	return colorprofile.Detect(w, environ)
+}
+
+// forcesColor reports whether CLICOLOR_FORCE asks for colour: any value but 0 does.
+func forcesColor(environ []string) bool {
+	v := lookup(environ, "CLICOLOR_FORCE")
+	return v != "" && v != "0"
 }
 
 // styledHelp reports whether help texts are drawn with colour. The flags are

@@ -21,6 +21,8 @@ func TestColorProfile(t *testing.T) {
 	}{
 		"no terminal":                    {"auto", []string{"TERM=xterm-256color"}, false},
 		"forced":                         {"auto", []string{"TERM=xterm-256color", "CLICOLOR_FORCE=1"}, true},
+		"forced with any value":          {"auto", []string{"TERM=xterm-256color", "CLICOLOR_FORCE=yes"}, true},
+		"forced with 0 is not":           {"auto", []string{"TERM=xterm-256color", "CLICOLOR_FORCE=0"}, false},
 		"refused":                        {"auto", []string{"TERM=xterm-256color", "NO_COLOR=1", "CLICOLOR_FORCE=1"}, false},
 		"refused with any value":         {"auto", []string{"TERM=xterm-256color", "NO_COLOR=yes", "CLICOLOR_FORCE=1"}, false},
 		"an empty NO_COLOR says nothing": {"auto", []string{"TERM=xterm-256color", "NO_COLOR=", "CLICOLOR_FORCE=1"}, true},
@@ -31,6 +33,36 @@ func TestColorProfile(t *testing.T) {
 		got := colorProfile(c.when, out, c.environ)
 		if (got > colorprofile.ASCII) != c.color {
 			t.Errorf("%s: profile %s, want colour %t", name, got, c.color)
+		}
+	}
+}
+
+// The screen asks the terminal unless a person has said something, and gets as
+// many colours as the terminal has.
+func TestScreenProfile(t *testing.T) {
+	t.Parallel()
+	out, err := os.Create(t.TempDir() + "/out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { out.Close() })
+	for name, c := range map[string]struct {
+		when    string
+		environ []string
+		want    colorprofile.Profile
+	}{
+		"nothing said":      {"auto", []string{"TERM=xterm-256color"}, colorprofile.Unknown},
+		"never":             {"never", []string{"TERM=xterm-256color"}, colorprofile.ASCII},
+		"any NO_COLOR":      {"auto", []string{"TERM=xterm-256color", "NO_COLOR=no"}, colorprofile.ASCII},
+		"CLICOLOR_FORCE=0":  {"auto", []string{"TERM=xterm-256color", "CLICOLOR_FORCE=0"}, colorprofile.Unknown},
+		"always, 16":        {"always", []string{"TERM=xterm-16color"}, colorprofile.ANSI},
+		"always, 256":       {"always", []string{"TERM=xterm-256color"}, colorprofile.ANSI256},
+		"always, screen":    {"always", []string{"TERM=screen"}, colorprofile.ANSI256},
+		"always, truecolor": {"always", []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, colorprofile.TrueColor},
+		"forced by a word":  {"auto", []string{"TERM=xterm-256color", "CLICOLOR_FORCE=yes"}, colorprofile.ANSI256},
+	} {
+		if got := screenProfile(c.when, out, c.environ); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"pacms/selector"
 	"pacms/session"
 	"pacms/session/token"
-	"pacms/themes"
 )
 
 // flags holds the values of every flag, as given or as configured.
@@ -60,11 +59,7 @@ func (f *flags) addSession(fs *pflag.FlagSet) {
 		"what is offered: window, as the host would, or key, all windows of the session")
 	fs.StringVar(&f.session, "session", "", "session key or id, where the store has several (default the newest)")
 	fs.IntVar(&f.turn, "turn", 0, "number of the turn to show (default the last, or the demo's marked one)")
-	looks := []string{"auto"}
-	for _, t := range themes.All() {
-		looks = append(looks, t.Name)
-	}
-	fs.Var(choose(&f.theme, "auto", looks...), "theme", "colours of the screen: "+strings.Join(looks, ", "))
+	fs.StringVar(&f.theme, "theme", autoTheme, themeUsage())
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	fs.BoolVar(&f.noMotion, "no-motion", false, "no animation")
 	fs.BoolVar(&f.jsonl, "jsonl", false, "print JSON, a turn a line")
@@ -152,6 +147,8 @@ func completeChoices(cmd *cobra.Command) {
 		switch fl.Name {
 		case "strategy":
 			words = selector.Strategies()
+		case "theme":
+			words = themeNames()
 		case "rules":
 			words = append([]string{"default", "none"}, selector.RuleNames()...)
 		}

@@ -11,6 +11,7 @@ import (
 	"pacms/session"
 	"pacms/session/token"
 	"pacms/testdata"
+	"pacms/themes"
 )
 
 // plan is what the flags, the environment and the configuration come to: how to
@@ -28,6 +29,7 @@ type plan struct {
 	widen    bool
 	mode     session.PoolMode
 	ascii    bool
+	theme    *themes.Theme // nil where the terminal is to say
 	counter  token.Counter
 	embedder embed.Embedder
 }
@@ -66,6 +68,9 @@ func (f *flags) plan(fs *pflag.FlagSet, story *testdata.Story) (*plan, error) {
 	}
 	if p.rules, err = selector.ParseRules(f.rules); err != nil {
 		return nil, usagef("--rules: %w", err)
+	}
+	if p.theme, err = findTheme(f.theme); err != nil {
+		return nil, err
 	}
 	if f.tail < 0 {
 		return nil, usagef("--tail: there are no %d turns: it is 0 or more", f.tail)

@@ -15,7 +15,6 @@ import (
 	"pacms/selector"
 	"pacms/session"
 	"pacms/session/openclaw"
-	"pacms/themes"
 	"pacms/tui"
 )
 
@@ -28,7 +27,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		Budget: p.budget, BudgetPerTurn: p.perTurn, BudgetSource: p.budgetSource,
 		PoolMode: p.mode, NoWiden: !p.widen, Turn: f.turn,
 		Profile: screenProfile(cmd.Flag("color").Value.String(), std.out, os.Environ()),
-		ASCII:   p.ascii, NoMotion: f.noMotion, StateDir: filepath.Join(xdg.StateHome, "pacms"),
+		Theme:   p.theme, ASCII: p.ascii, NoMotion: f.noMotion, StateDir: filepath.Join(xdg.StateHome, "pacms"),
 	}
 	if p.budgetSource == sourceDefault {
 		cfg.BudgetSource, cfg.BudgetRecorded = "demo default", true
@@ -41,13 +40,6 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 			story.Start.Turn = f.turn
 		}
 		cfg.Story = &story
-	}
-	if f.theme != "auto" {
-		theme, err := themes.Get(f.theme)
-		if err != nil {
-			return usagef("--theme: %w", err)
-		}
-		cfg.Theme = theme
 	}
 	var loaded atomic.Pointer[session.Session]
 	cfg.Load = func(ctx context.Context, progress tui.Progress) (*session.Session, error) {
@@ -73,7 +65,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 // screenProfile is how many colours the screen uses, or Unknown where nobody
 // said anything and the screen is to ask the terminal.
 func screenProfile(when string, out *os.File, environ []string) colorprofile.Profile {
-	if when == "auto" && lookup(environ, "NO_COLOR") == "" && lookup(environ, "CLICOLOR_FORCE") == "" {
+	if when == "auto" && lookup(environ, "NO_COLOR") == "" && !forcesColor(environ) {
 		return colorprofile.Unknown
 	}
 	return colorProfile(when, out, environ)
