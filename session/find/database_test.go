@@ -65,3 +65,27 @@ func TestDatabaseComesFirst(t *testing.T) {
 		t.Errorf("used last at %s", got)
 	}
 }
+
+// An agent's folder may be anywhere.
+func TestMovedAgent(t *testing.T) {
+	h := newHome(t)
+	h.database("far/scout/agent/openclaw-agent.sqlite", "agent:scout:main", map[string]string{"one": transcript("one", 1, 1)})
+	h.database(".openclaw/agents/main/agent/openclaw-agent.sqlite", "agent:main:main", map[string]string{"two": transcript("two", 2, 2)})
+	h.write(".openclaw/openclaw.json", `{
+		// JSON5
+		agents: {entries: {
+			scout: {agentDir: '~/far/scout/agent',},
+			"main": {"agentDir": "`+filepath.ToSlash(h.path(".openclaw/agents/main/agent"))+`"},
+			gone: {agentDir: "/nowhere/at/all"}, odd: {agentDir: "relative/path"},
+		}},
+	}`)
+	r := h.find()
+	want := "main agent:main:main database 2 .openclaw/agents/main/agent/openclaw-agent.sqlite +0\n" +
+		"scout agent:scout:main database 1 far/scout/agent/openclaw-agent.sqlite +0"
+	if got := h.list(r); got != want {
+		t.Errorf("found\n%s\nwant\n%s", got, want)
+	}
+	if p := r.Places[0]; len(r.Places) != 1 || p.Stored != 2 || len(p.Unread) != 0 {
+		t.Errorf("places %+v", r.Places)
+	}
+}

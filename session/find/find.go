@@ -100,7 +100,10 @@ func Find(ctx context.Context, opt Options) (*Result, error) {
 }
 
 // root is a state folder that may be there.
-type root struct{ path, name string }
+type root struct {
+	path, name string
+	moved      []string // folders of agents that its configuration puts elsewhere
+}
 
 // brands are the names that the state folder has had, the present one first.
 var brands = []struct{ folder, name string }{{".openclaw", "OpenClaw"}, {".moltbot", "Moltbot"}, {".clawdbot", "Clawdbot"}}
@@ -111,21 +114,21 @@ var brands = []struct{ folder, name string }{{".openclaw", "OpenClaw"}, {".moltb
 func roots(opt Options) []root {
 	var all []root
 	if opt.StateDir != "" {
-		all = append(all, root{expand(opt.StateDir, opt.Home), "OPENCLAW_STATE_DIR"})
+		all = append(all, root{path: expand(opt.StateDir, opt.Home), name: "OPENCLAW_STATE_DIR"})
 	}
 	entries, _ := os.ReadDir(opt.Home) // of a home that cannot be read look tells why
 	for i, b := range brands {
 		if i == 0 || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == b.folder }) {
-			all = append(all, root{filepath.Join(opt.Home, b.folder), b.name})
+			all = append(all, root{path: filepath.Join(opt.Home, b.folder), name: b.name})
 		}
 		for _, e := range entries {
 			if profile, ok := strings.CutPrefix(e.Name(), b.folder+"-"); ok {
-				all = append(all, root{filepath.Join(opt.Home, e.Name()), b.name + ", profile " + profile})
+				all = append(all, root{path: filepath.Join(opt.Home, e.Name()), name: b.name + ", profile " + profile})
 			}
 		}
 	}
 	seen := make(map[string]bool)
-	return slices.DeleteFunc(all, func(r root) bool {
+	all = slices.DeleteFunc(all, func(r root) bool {
 		target, err := filepath.EvalSymlinks(r.path) // an older brand's is often a link to the present one
 		if err != nil {
 			target = r.path
@@ -134,6 +137,10 @@ func roots(opt Options) []root {
 		seen[target] = true
 		return again
 	})
+	for i := range all {
+		all[i].moved = movedAgents(filepath.Join(all[i].path, "openclaw.json"), opt.Home)
+	}
+	return all
 }
 
 // expand is a path with the home folder for a leading ~.

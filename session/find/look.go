@@ -21,11 +21,8 @@ const (
 	maxFiles  = 2000 // in one folder of an agent, the newest names first
 )
 
-// The folders and files of an agent.
-var (
-	databases   = []string{"agent/openclaw-agent.sqlite"}
-	transcripts = []string{"sessions", "session-sqlite-import-archive"}
-)
+// transcripts are the folders of an agent that may hold some.
+var transcripts = []string{"sessions", "session-sqlite-import-archive"}
 
 // file is one that may hold sessions.
 type file struct {
@@ -35,19 +32,26 @@ type file struct {
 	err         error
 }
 
-// look finds what is stored below one state folder. The error is one of ctx.
+// look finds what is stored below one state folder, and where its configuration
+// moves agents to. The error is one of ctx.
 func look(ctx context.Context, r root) (Place, []Session, error) {
 	p := Place{Path: r.path, Name: r.name}
 	agents, err := os.ReadDir(filepath.Join(r.path, "agents"))
+	if _, rootErr := os.Stat(r.path); rootErr == nil && errors.Is(err, os.ErrNotExist) {
+		err = nil // a host that nobody has talked to yet
+	}
 	if err != nil {
 		p.Why = why(err)
-		if _, rootErr := os.Stat(r.path); rootErr == nil && errors.Is(err, os.ErrNotExist) {
-			p.Why = "it has no agents"
-		}
 		return p, nil, nil
 	}
 	var files []*file
 	count := 0
+	for _, dir := range r.moved {
+		if dir != filepath.Join(r.path, "agents", agentOf(dir), "agent") {
+			count++
+			files = append(files, p.databaseIn(dir, agentOf(dir))...)
+		}
+	}
 	for _, a := range agents {
 		dir := filepath.Join(r.path, "agents", a.Name())
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -75,17 +79,22 @@ func look(ctx context.Context, r root) (Place, []Session, error) {
 	return p, sessions, nil
 }
 
+// databaseIn is the database of an agent in dir, if there is one.
+func (p *Place) databaseIn(dir, agent string) []*file {
+	path := filepath.Join(dir, "openclaw-agent.sqlite")
+	_, err := os.Stat(path)
+	if err == nil {
+		return []*file{{path: path, agent: agent, state: InDatabase}}
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		p.Unread = append(p.Unread, Unread{path, why(err)})
+	}
+	return nil
+}
+
 // filesOf lists the files of an agent that may hold sessions.
 func (p *Place) filesOf(dir, agent string) []*file {
-	var files []*file
-	for _, name := range databases {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if _, err := os.Stat(path); err == nil {
-			files = append(files, &file{path: path, agent: agent, state: InDatabase})
-		} else if !errors.Is(err, os.ErrNotExist) {
-			p.Unread = append(p.Unread, Unread{path, why(err)})
-		}
-	}
+	files := p.databaseIn(filepath.Join(dir, "agent"), agent)
 	for _, name := range transcripts {
 		sub := filepath.Join(dir, name)
 		entries, err := os.ReadDir(sub)
