@@ -38,7 +38,8 @@ func (f *flags) addSelection(fs *pflag.FlagSet) {
 	fs.StringVar(&f.strategy, "strategy", "pacms",
 		"how to choose, with parameters if wanted (mmr:lambda=0.7): "+strings.Join(selector.Strategies(), ", "))
 	fs.StringVar(&f.budget, "budget", "", "tokens to keep: 4096, 32k or 45% of the pool (default "+defaultBudget+")")
-	fs.Var(choose(&f.embedder, "builtin", "builtin"), "embedder", "what turns text into vectors: builtin")
+	fs.StringVar(&f.embedder, "embedder", embedBuiltin,
+		"what turns text into vectors: builtin, ollama[:MODEL], or auto, which is ollama where it answers at once")
 	fs.Var(choose(&f.tokenizer, token.Names[0], token.Names...), "tokenizer",
 		"what counts tokens: "+strings.Join(token.Names, ", "))
 	fs.StringVar(&f.rules, "rules", "default",
@@ -147,6 +148,8 @@ func completeChoices(cmd *cobra.Command) {
 		switch fl.Name {
 		case "strategy":
 			words = selector.Strategies()
+		case "embedder":
+			words = []string{embedBuiltin, embedOllama, embedAuto}
 		case "theme":
 			words = themeNames()
 		case "rules":

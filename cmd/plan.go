@@ -1,13 +1,13 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"os"
 
 	"github.com/spf13/pflag"
 
 	"pacms/selector"
-	"pacms/selector/embed"
 	"pacms/session"
 	"pacms/session/token"
 	"pacms/testdata"
@@ -22,16 +22,19 @@ type plan struct {
 	// budgetSource is where the budget came from.
 	budgetSource string
 	// perTurn is true where a share is one of each turn's own pool.
-	perTurn  bool
-	rules    selector.Rules
-	tail     int
-	debug    bool
-	widen    bool
-	mode     session.PoolMode
-	ascii    bool
-	theme    *themes.Theme // nil where the terminal is to say
-	counter  token.Counter
-	embedder embed.Embedder
+	perTurn bool
+	rules   selector.Rules
+	tail    int
+	debug   bool
+	widen   bool
+	mode    session.PoolMode
+	ascii   bool
+	theme   *themes.Theme // nil where the terminal is to say
+	counter token.Counter
+	// embedder is a name that checkEmbedder accepts.
+	embedder string
+	// progress is told how far embedding has come; nil where nobody waits for it.
+	progress func(done, total int)
 }
 
 // plan reads the environment and the configuration into f and checks it all.
@@ -54,7 +57,7 @@ func (f *flags) plan(fs *pflag.FlagSet, story *testdata.Story) (*plan, error) {
 	}
 	p := &plan{
 		budgetSource: origin["budget"], perTurn: f.budgetBasis == "turn", tail: f.tail, debug: f.debug,
-		widen: !f.noWiden, mode: session.PoolMode(f.pool), embedder: embed.NewBuiltin(),
+		widen: !f.noWiden, mode: session.PoolMode(f.pool), embedder: f.embedder,
 	}
 	p.ascii = f.ascii
 	if origin["ascii"] == "" {
@@ -68,6 +71,9 @@ func (f *flags) plan(fs *pflag.FlagSet, story *testdata.Story) (*plan, error) {
 	}
 	if p.rules, err = selector.ParseRules(f.rules); err != nil {
 		return nil, usagef("--rules: %w", err)
+	}
+	if err := checkEmbedder(f.embedder); err != nil {
+		return nil, err
 	}
 	if p.theme, err = findTheme(f.theme); err != nil {
 		return nil, err
@@ -88,6 +94,23 @@ func (p *plan) term(pool *session.Pool, basis int) selector.Term {
 		return selector.Term{}
 	}
 	return selector.Term{Value: p.budget.Tokens(basis), Source: p.budgetSource}
+}
+
+// open makes the embedder, whose progress is told on w if it is slow. What went
+// wrong with it is told there when it is closed.
+func (p *plan) open(ctx context.Context, w *os.File) (e *embedding, closing func(), err error) {
+	if e, err = openEmbedding(ctx, p.embedder); err != nil {
+		return nil, nil, err
+	}
+	if e.slow {
+		p.progress = progress(w)
+	}
+	return e, func() {
+		if p.progress != nil {
+			p.progress(0, 0) // an error may have left the line
+		}
+		e.close(func(text string) { say(w, text) })
+	}, nil
 }
 
 // options are those of one selection under a budget.

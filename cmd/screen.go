@@ -21,9 +21,8 @@ import (
 // showSession opens the screen on src and returns when it is closed.
 func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan) error {
 	cfg := tui.Config{
-		Title:     src.title,
-		NewEngine: func(s *session.Session) *selector.Engine { return selector.NewEngine(p.embedder, s.Tokenizer) },
-		Strategy:  p.strategy, Rules: p.rules, Tail: p.tail,
+		Title:    src.title,
+		Strategy: p.strategy, Rules: p.rules, Tail: p.tail,
 		Budget: p.budget, BudgetPerTurn: p.perTurn, BudgetSource: p.budgetSource,
 		PoolMode: p.mode, NoWiden: !p.widen, Turn: f.turn,
 		Profile: screenProfile(cmd.Flag("color").Value.String(), std.out, os.Environ()),
@@ -42,13 +41,30 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		cfg.Story = &story
 	}
 	var loaded atomic.Pointer[session.Session]
+	var opened atomic.Pointer[embedding]
+	defer func() {
+		if e := opened.Load(); e != nil {
+			e.close(func(text string) { say(std.err, text) })
+		}
+	}()
 	cfg.Load = func(ctx context.Context, progress tui.Progress) (*session.Session, error) {
 		s, err := src.load(ctx, openclaw.Options{Counter: p.counter, Session: f.session, Progress: func(done, total int64) {
 			progress("reading", done, total)
 		}})
 		loaded.Store(s)
-		return s, err
+		if err != nil {
+			return nil, err
+		}
+		progress("asking "+p.embedder+" for its model", 0, 0)
+		e, err := openEmbedding(ctx, p.embedder)
+		if err != nil {
+			return nil, err
+		}
+		opened.Store(e)
+		s.Warnings = append(s.Warnings, e.warnings()...)
+		return s, nil
 	}
+	cfg.NewEngine = func(s *session.Session) *selector.Engine { return selector.NewEngine(opened.Load(), s.Tokenizer) }
 	err := tui.Run(cmd.Context(), cfg)
 	if errors.Is(err, context.Canceled) && cmd.Context().Err() == nil {
 		return nil // a person left while the session was being read

@@ -31,15 +31,19 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
+			for name, dir := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state"} {
+				env.Setenv(name, filepath.Join(env.WorkDir, dir))
+			}
+			env.Setenv("OLLAMA_HOST", "http://127.0.0.1:1") // where nothing answers
 			env.Setenv("TERM", "xterm-256color")
 			env.Setenv("LC_ALL", "C.UTF-8")
 			env.Setenv("POOL", pool)
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
-			"json":  validJSON,
+			"exits":  exits,
+			"json":   validJSON,
+			"ollama": serveOllama,
 		},
 		RequireExplicitExec: true,
 	})

@@ -55,11 +55,17 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	engine := selector.NewEngine(p.embedder, p.counter.Name())
+	e, closing, err := p.open(cmd.Context(), std.err)
+	if err != nil {
+		return err
+	}
+	defer closing()
+	engine := selector.NewEngine(e, p.counter.Name())
 	selection, err := p.selectFrom(cmd.Context(), engine, pool, pool.Tokens())
 	if err != nil {
 		return err
 	}
+	selection.Warnings = append(selection.Warnings, e.warnings()...)
 	if format == formatJSON {
 		return writeJSON(std.out, selection)
 	}

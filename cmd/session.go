@@ -28,7 +28,14 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 	if err != nil {
 		return err
 	}
-	if err := printSession(cmd.Context(), f, std, src, p, s, format); err != nil {
+	e, closing, err := p.open(cmd.Context(), std.err)
+	if err != nil {
+		return err
+	}
+	defer closing()
+	s.Warnings = append(s.Warnings, e.warnings()...)
+	engine := selector.NewEngine(e, s.Tokenizer)
+	if err := printSession(cmd.Context(), f, std, src, p, engine, s, format); err != nil {
 		return err
 	}
 	return f.strict(s)
@@ -36,7 +43,7 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 
 // printSession prints s in a format other than the screen.
 func printSession(
-	ctx context.Context, f *flags, std streams, src source, p *plan, s *session.Session, format format,
+	ctx context.Context, f *flags, std streams, src source, p *plan, engine *selector.Engine, s *session.Session, format format,
 ) error {
 	switch format {
 	case formatJSON, formatJSONL:
@@ -45,19 +52,22 @@ func printSession(
 			return err
 		}
 		if format == formatJSON {
-			return writeSession(std.out, s, p.walk(ctx, s, turns))
+			return writeSession(std.out, s, p.walk(ctx, engine, s, turns))
 		}
 		// A line has no place for what is true of the whole session.
+		for _, warning := range s.Warnings {
+			say(std.err, warning.Message)
+		}
 		for _, skip := range s.Skipped {
 			say(std.err, "skipped "+describeSkip(skip))
 		}
-		return writeTurns(std.out, p.walk(ctx, s, turns))
+		return writeTurns(std.out, p.walk(ctx, engine, s, turns))
 	default:
 		i, err := turnToShow(s, f.turn, src.story)
 		if err != nil {
 			return err
 		}
-		o, err := p.choose(ctx, selector.NewEngine(p.embedder, s.Tokenizer), s, i, s.LargestPool(p.mode))
+		o, err := p.choose(ctx, engine, s, i, s.LargestPool(p.mode))
 		if err != nil {
 			return err
 		}

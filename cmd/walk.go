@@ -19,8 +19,7 @@ type outcome struct {
 }
 
 // walk selects for the turns of s at the given indices, one after the other.
-func (p *plan) walk(ctx context.Context, s *session.Session, turns []int) iter.Seq2[*outcome, error] {
-	engine := selector.NewEngine(p.embedder, s.Tokenizer)
+func (p *plan) walk(ctx context.Context, engine *selector.Engine, s *session.Session, turns []int) iter.Seq2[*outcome, error] {
 	basis := s.LargestPool(p.mode)
 	return func(yield func(*outcome, error) bool) {
 		for _, i := range turns {
@@ -54,7 +53,7 @@ func (p *plan) choose(ctx context.Context, engine *selector.Engine, s *session.S
 func (p *plan) selectFrom(
 	ctx context.Context, engine *selector.Engine, pool *session.Pool, basis int,
 ) (*selector.Selection, error) {
-	prepared, err := engine.Prepare(ctx, pool, selector.PrepareOptions{NoWiden: !p.widen})
+	prepared, err := engine.Prepare(ctx, pool, selector.PrepareOptions{NoWiden: !p.widen, Progress: p.progress})
 	if err != nil {
 		return nil, fmt.Errorf("prepare the pool: %w", err)
 	}

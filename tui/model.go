@@ -13,6 +13,7 @@ import (
 	"pacms/themes"
 	"pacms/tui/grid"
 	"pacms/tui/paint"
+	"pacms/tui/safe"
 )
 
 // Model is the screen. Its panes are plain functions of what it holds; what
@@ -141,13 +142,18 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 		m.want.turn = i
 	}
 	m.want.budget, _ = m.budgetOf(m.want.turn)
+	var first tea.Cmd
 	if m.cfg.Story != nil {
-		return m.restart()
+		first = m.restart()
+	} else {
+		first = m.produce()
 	}
 	if n := len(s.Skipped); n > 0 {
 		m.say(paint.Plural(n, "record") + " of the store could not be used and " + were(n) + " left out")
+	} else if len(s.Warnings) > 0 {
+		m.say("note: " + safe.Line(s.Warnings[0].Message))
 	}
-	return m.produce()
+	return first
 }
 
 func were(n int) string {

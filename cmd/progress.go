@@ -1,0 +1,26 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// clearLine goes to the start of a terminal's line and empties it.
+const clearLine = "\r\x1b[K"
+
+// progress tells on a terminal how far slow work has come, in one line that is
+// gone when the work is done. Elsewhere it tells nothing.
+func progress(w *os.File) func(done, total int) {
+	if !term.IsTerminal(w.Fd()) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return func(done, total int) {
+		line := clearLine
+		if done < total {
+			line += fmt.Sprintf("pacms: %d of %d texts have their vectors, ctrl+c ends it", done, total)
+		}
+		_, _ = fmt.Fprint(w, line) // nothing more can be done where it fails
+	}
+}
