@@ -202,6 +202,10 @@ type Turn struct {
 	Query string
 	// Answer is the recorded agent's last text in this run; empty if none.
 	Answer string
+	// Reported is how many tokens the provider said that the first request of the
+	// run had, with all that the host put around the pool; 0 unknown. It is never
+	// added to what is counted here.
+	Reported int
 	// Boundary is set where a compaction or reset stands before this turn.
 	Boundary *Boundary
 	// Window and Key are what the host would offer for this turn, and all

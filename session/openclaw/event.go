@@ -52,19 +52,17 @@ type event struct {
 
 // message is a message inside an event.
 type message struct {
-	Role       text    `json:"role"`
-	Content    content `json:"content"`
-	Timestamp  instant `json:"timestamp"`
-	ID         text    `json:"id"`
-	ResponseID text    `json:"responseId"`
-	ToolCallID text    `json:"toolCallId"`
-	ToolName   text    `json:"toolName"`
-	IsError    flag    `json:"isError"`
-	Excluded   flag    `json:"excludeFromContext"`
-	Provenance struct {
-		Kind       text `json:"kind"`
-		SourceTool text `json:"sourceTool"`
-	} `json:"provenance"`
+	Role       text               `json:"role"`
+	Content    content            `json:"content"`
+	Timestamp  instant            `json:"timestamp"`
+	ID         text               `json:"id"`
+	ResponseID text               `json:"responseId"`
+	ToolCallID text               `json:"toolCallId"`
+	ToolName   text               `json:"toolName"`
+	IsError    flag               `json:"isError"`
+	Excluded   flag               `json:"excludeFromContext"`
+	Provenance object[provenance] `json:"provenance"`
+	Usage      object[usage]      `json:"usage"`
 
 	CustomType text `json:"customType"`
 	Summary    text `json:"summary"`
@@ -77,6 +75,22 @@ type message struct {
 	Truncated      flag   `json:"truncated"`
 	FullOutputPath text   `json:"fullOutputPath"`
 }
+
+// provenance says of a message that no person wrote where it came from.
+type provenance struct {
+	Kind       text `json:"kind"`
+	SourceTool text `json:"sourceTool"`
+}
+
+// usage is what a provider reported of a request, in tokens.
+type usage struct {
+	Input      number `json:"input"`
+	CacheRead  number `json:"cacheRead"`
+	CacheWrite number `json:"cacheWrite"`
+}
+
+// prompt is the length of the whole request.
+func (u *usage) prompt() int { return int(u.Input + u.CacheRead + u.CacheWrite) }
 
 // block is a piece of a message.
 type block struct {
@@ -135,6 +149,17 @@ func (c *content) readBlock(dec *jsontext.Decoder) error {
 	}
 	*c = append(*c, b)
 	return nil
+}
+
+// object is a JSON object; anything else is as good as absent.
+type object[T any] struct{ fields T }
+
+// UnmarshalJSONFrom never fails on well-formed JSON.
+func (o *object[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue() //nolint:wrapcheck // the decoder adds where it was
+	}
+	return json.UnmarshalDecode(dec, &o.fields) //nolint:wrapcheck // the decoder adds where it was
 }
 
 // text is a string; a number is taken as it is written.

@@ -44,7 +44,7 @@ func findMarker(text string) *marker {
 
 // internalKind says which of the host's own traffic a user message is, by its
 // provenance or by its text; empty for a person.
-func internalKind(provenance, sourceTool, text string) string {
+func internalKind(from *provenance, text string) string {
 	if m := findMarker(text); m != nil {
 		return m.kind
 	}
@@ -52,11 +52,11 @@ func internalKind(provenance, sourceTool, text string) string {
 		return m.kind
 	}
 	switch {
-	case provenance == "internal_system" && sourceTool != "":
-		return sourceTool
-	case provenance == "internal_system":
+	case from.Kind == "internal_system" && from.SourceTool != "":
+		return string(from.SourceTool)
+	case from.Kind == "internal_system":
 		return "system"
-	case provenance == "inter_session":
+	case from.Kind == "inter_session":
 		return "inter-session"
 	}
 	return ""

@@ -22,6 +22,9 @@ type said struct {
 	images   int
 	unsigned bool // has a thinking block that a provider may refuse
 	tokens   int
+	// reported is the length in tokens that the provider reported for the request
+	// which this message answers; 0 where it did not.
+	reported int
 
 	toolCallID, toolName string
 	isError              bool
@@ -79,12 +82,13 @@ func (d *decoder) message(m *message) (s *said, cause string) {
 	parts := d.blocks(s, m.Content)
 	switch kind {
 	case session.User:
-		s.internal = internalKind(string(m.Provenance.Kind), string(m.Provenance.SourceTool), s.words)
+		s.internal = internalKind(&m.Provenance.fields, s.words)
 		s.text = stripEnvelope(s.text)
 		s.words = stripEnvelope(s.words)
 		s.poll = s.images == 0 && isPoll(s.words)
 		parts.Text = s.words
 	case session.Assistant:
+		s.reported = max(0, m.Usage.fields.prompt())
 		s.ack = len(s.calls) == 0 && s.images == 0 && isAck(s.words)
 		if s.ack && s.words != "" {
 			s.internal = "ack"

@@ -248,3 +248,36 @@ func TestUnsignedThinking(t *testing.T) {
 		}
 	}
 }
+
+// A field of a shape that nobody expects is as good as absent.
+func TestOddFields(t *testing.T) {
+	for _, odd := range []string{`"x"`, `3`, `true`, `null`, `[1,{"kind":"x"}]`, `{}`, `{"kind":{"a":1},"input":"x","cacheRead":[]}`} {
+		s := read(t, []byte(header+"\n"+`{"type":"message","id":"u1","message":{"role":"user","content":"a","provenance":`+odd+`,"usage":`+odd+
+			`,"isError":`+odd+`,"timestamp":`+odd+`,"responseId":`+odd+`,"exitCode":`+odd+`}}`+"\n"+message("u2", "b")+"\n"))
+		if len(s.Turns) != 2 || len(s.Skipped) != 0 || candidate(t, s, "u1").Text != "a" || s.Turns[0].Internal != "" {
+			t.Errorf("%s: %d turns, skipped %+v", odd, len(s.Turns), s.Skipped)
+		}
+	}
+}
+
+// What the provider reported is of the first request of a turn, and beside what
+// is counted.
+func TestReported(t *testing.T) {
+	answer := func(usage map[string]any) map[string]any {
+		return map[string]any{"role": "assistant", "content": "b", "usage": usage}
+	}
+	s := read(t, newScript().
+		user("u1", "a").
+		message("a1", answer(map[string]any{"input": 100, "output": 9, "cacheRead": 20, "cacheWrite": 3})).
+		message("a2", answer(map[string]any{"input": 900})).
+		user("u2", "a").message("a3", answer(map[string]any{"input": -5})).
+		user("u3", "a").agent("a4", "b").bytes())
+	for i, want := range []int{123, 0, 0} {
+		if got := s.Turns[i].Reported; got != want {
+			t.Errorf("turn %d: %d tokens reported, want %d", i+1, got, want)
+		}
+	}
+	if c := candidate(t, s, "a1"); c.Tokens != 1 {
+		t.Errorf("the answer costs %d tokens", c.Tokens)
+	}
+}

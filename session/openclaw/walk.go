@@ -98,6 +98,9 @@ func (w *walker) say(k int) {
 		if it.said.kind == session.Assistant && it.said.words != "" {
 			w.turn.Answer = it.said.words
 		}
+		if w.turn.Reported == 0 {
+			w.turn.Reported = it.said.reported
+		}
 	}
 	w.offer(k)
 	if it.removedBy < 0 {
