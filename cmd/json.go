@@ -35,6 +35,7 @@ type turnDocument struct {
 	Internal       string              `json:"internal,omitempty"`
 	Query          string              `json:"query"`
 	RecordedAnswer string              `json:"recorded_answer"`
+	ReportedTokens int                 `json:"reported_tokens,omitempty"`
 	Pool           *session.Pool       `json:"pool,omitempty"`
 	Selection      *selector.Selection `json:"selection,omitempty"`
 }
@@ -44,7 +45,7 @@ type turnDocument struct {
 func (o *outcome) document() *turnDocument {
 	d := &turnDocument{
 		Turn: o.turn.Number, Time: o.turn.Time, Branch: o.turn.Branch, Internal: o.turn.Internal,
-		Query: o.turn.Query, RecordedAnswer: o.turn.Answer, Selection: o.selection,
+		Query: o.turn.Query, RecordedAnswer: o.turn.Answer, ReportedTokens: o.turn.Reported, Selection: o.selection,
 	}
 	if o.pool != nil {
 		pool := *o.pool

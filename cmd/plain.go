@@ -33,6 +33,9 @@ func writeOutcome(w io.Writer, src source, s *session.Session, o *outcome, p *pl
 	}
 	fmt.Fprintf(out, "Turn: %d of %d%s\n", o.turn.Number, s.Turns[len(s.Turns)-1].Number, when)
 	fmt.Fprintf(out, "Question: %s\n", safe.Line(o.turn.Query))
+	if o.turn.Reported > 0 {
+		fmt.Fprintf(out, "Reported by the provider for this turn's first request, with all that the host added: %d tokens\n", o.turn.Reported)
+	}
 	if o.pool == nil {
 		fmt.Fprintln(out, "Nothing was offered for this turn: the session went on from an earlier one.")
 	} else {
