@@ -12,9 +12,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// rowsPerQuery is how many events one statement reads: no transaction of ours
-// is open for long while the host writes.
-const rowsPerQuery = 200
+// rowsPerQuery is how many events one statement reads, and bytesPerQuery after
+// how many bytes it stops: no transaction of ours is open for long while the host
+// writes, and long events are not in memory together.
+const (
+	rowsPerQuery  = 200
+	bytesPerQuery = 4 << 20
+)
 
 // columnSet is the names of a table's columns.
 type columnSet []string
@@ -50,8 +54,9 @@ func queryStrings(ctx context.Context, db *sql.DB, query string, args ...any) ([
 // storedEvent is a row of transcript_events.
 type storedEvent struct {
 	seq    int
-	text   []byte
-	packed []byte // zstd
+	text   []byte // neither this
+	packed []byte // nor this, which is zstd, where the event is too long
+	size   int    // in bytes, as it is stored
 }
 
 // rows reads the events of one session of a database in the order of their seq.
@@ -84,8 +89,15 @@ func newRows(db *sql.DB, columns columnSet, sessionID string) *rows {
 	text, packed := eventColumns(columns)
 	return &rows{
 		db: db, session: sessionID, after: -1,
-		query: fmt.Sprintf("SELECT seq, %s, %s FROM transcript_events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT %d", text, packed, rowsPerQuery),
+		query: fmt.Sprintf("SELECT seq, %s, %s, COALESCE(octet_length(%s), octet_length(%s), 0)"+
+			" FROM transcript_events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT %d",
+			unlessLong(text), unlessLong(packed), text, packed, rowsPerQuery),
 	}
+}
+
+// unlessLong is the expression for a column that leaves out what is too long.
+func unlessLong(column string) string {
+	return fmt.Sprintf("CASE WHEN octet_length(%s) <= %d THEN %s END", column, maxRecord, column)
 }
 
 func (r *rows) close() {
@@ -107,10 +119,10 @@ func (r *rows) next(ctx context.Context, dst []byte) ([]byte, record, error) {
 	}
 	e := r.buffer[0]
 	r.buffer = r.buffer[1:]
-	r.done += int64(len(e.text) + len(e.packed))
-	rec := record{line: e.seq, offset: -1, size: len(e.text)}
+	r.done += int64(e.size)
+	rec := record{line: e.seq, offset: -1, size: e.size}
 	switch {
-	case len(e.text) > maxRecord:
+	case e.size > maxRecord:
 		rec.cause = fmt.Sprintf("the event is longer than %d MiB", maxRecord>>20)
 		return dst, rec, nil
 	case len(e.text) > 0:
@@ -119,7 +131,6 @@ func (r *rows) next(ctx context.Context, dst []byte) ([]byte, record, error) {
 		rec.cause = "the row has no event"
 		return dst, rec, nil
 	}
-	rec.size = len(e.packed)
 	data, err := r.decompress(e.packed)
 	if err != nil {
 		rec.cause = "damaged zstd: " + err.Error()
@@ -136,18 +147,20 @@ func (r *rows) load(ctx context.Context) error {
 		return fmt.Errorf("read events after %d: %w", r.after, err)
 	}
 	defer rs.Close()
-	for rs.Next() {
+	bytes := 0
+	for bytes < bytesPerQuery && rs.Next() {
 		var e storedEvent
-		if err := rs.Scan(&e.seq, &e.text, &e.packed); err != nil {
+		if err := rs.Scan(&e.seq, &e.text, &e.packed, &e.size); err != nil {
 			return fmt.Errorf("read events after %d: %w", r.after, err)
 		}
 		r.after = e.seq
+		bytes += len(e.text) + len(e.packed)
 		r.buffer = append(r.buffer, e)
 	}
 	if err := rs.Err(); err != nil {
 		return fmt.Errorf("read events after %d: %w", r.after, err)
 	}
-	r.last = len(r.buffer) < rowsPerQuery
+	r.last = bytes < bytesPerQuery && len(r.buffer) < rowsPerQuery
 	return nil
 }
 

@@ -347,6 +347,23 @@ func TestOlderSchema(t *testing.T) {
 	}
 }
 
+// Long events come in pieces of the store, and one above the limit is left out
+// alone.
+func TestLongEvents(t *testing.T) {
+	db := newStore(t, "wal", schema)
+	script := newScript()
+	for i := range 6 {
+		script.user(fmt.Sprintf("u%d", i), strings.Repeat("x", 3<<20))
+	}
+	db.add("s1", 0, script.bytes(), false)
+	db.exec("INSERT INTO transcript_events (session_id, seq, event_json, created_at) VALUES ('s1', 7, replace(hex(zeroblob(?)), '00', 'x'), 0)", 64<<20+1)
+	db.add("s1", 8, newScript().under("u5").user("last", "a").bytes(), false)
+	s := open(t, db.path)
+	if len(s.Turns) != 7 || len(s.Skipped) != 1 || s.Skipped[0].Line != 7 || s.Skipped[0].Bytes != 64<<20+1 {
+		t.Errorf("%d turns, skipped %+v", len(s.Turns), s.Skipped)
+	}
+}
+
 func TestDamagedRows(t *testing.T) {
 	db := newStore(t, "wal", schema)
 	db.add("s1", 0, newScript().user("u1", "a").bytes(), true)
