@@ -8,6 +8,8 @@ type Glyphs struct {
 	// Kept, Dropped and Required are the cells of the grid by verdict; Needed is
 	// dropped although the turn needs it.
 	Kept, Dropped, Required, Needed string
+	// Banned is dropped because a person wants it so.
+	Banned string
 	// Solid repeats the sign of a kept or dropped cell in its second column,
 	// where it has one.
 	Solid bool
@@ -46,7 +48,7 @@ func (g *Glyphs) Text(s string) string {
 // Unicode returns the usual glyphs.
 func Unicode() *Glyphs {
 	return &Glyphs{
-		Kept: "■", Dropped: "·", Required: "▲", Needed: "◉", In: "▲", Left: "▼",
+		Kept: "■", Dropped: "·", Required: "▲", Needed: "◉", Banned: "×", In: "▲", Left: "▼",
 		Handle: "◆", Full: "█", Track: "░", Line: "─", Tick: "┃",
 		PillLeft: "▐", PillRight: "▌",
 		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
@@ -59,7 +61,7 @@ func Unicode() *Glyphs {
 // are missing or of doubtful width.
 func ASCII() *Glyphs {
 	return &Glyphs{
-		Kept: "#", Dropped: ".", Required: "^", Needed: "@", In: "+", Left: "-",
+		Kept: "#", Dropped: ".", Required: "^", Needed: "@", Banned: "x", In: "+", Left: "-",
 		Handle: "O", Full: "#", Track: ":", Line: "-", Tick: "|",
 		PillLeft: "[", PillRight: "]",
 		Spark: []string{"_", "_", ".", ".", "-", "-", "=", "#"},

@@ -29,6 +29,7 @@ type Shade uint8
 // The shades, from quiet to loud.
 const (
 	Plain   Shade = iota
+	Found         // what a search has found
 	Changed       // kept before and not now, or the other way round
 	Marked        // what the turn needs
 	Cursor
@@ -106,6 +107,7 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 			}
 			table.cells[k][v] = [shades]Style{
 				Plain:   c.style(fg, nil, plain...),
+				Found:   c.style(&kind, nil, bold),
 				Changed: c.style(&kind, nil, bold, underline),
 				Marked:  c.style(&t.Accent, nil, bold, c.mono(underline)),
 				Cursor:  c.style(&t.Background, &t.Text, bold, c.mono(reverse)),

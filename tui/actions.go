@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
-	"pacms/tui/paint"
 	"pacms/tui/slider"
 )
 
@@ -225,41 +224,39 @@ func (m *Model) run(s selector.Strategy) tea.Cmd {
 }
 
 func moveCursor(dx, dy int) func(*Model, string) tea.Cmd {
-	return func(m *Model, _ string) tea.Cmd { return m.point(m.arrangement.Move(m.cursor, dx, dy)) }
+	return func(m *Model, _ string) tea.Cmd { return m.point(m.view.Move(m.cursor, dx, dy)) }
 }
 
 func jumpCursor(m *Model, key string) tea.Cmd {
 	if key == "home" {
-		return m.point(m.arrangement.Move(m.cursor, -len(m.shown.cells), 0))
+		return m.point(m.view.Move(m.cursor, -len(m.shown.cells), 0))
 	}
-	return m.point(m.arrangement.Move(m.cursor, len(m.shown.cells), 0))
+	return m.point(m.view.Move(m.cursor, len(m.shown.cells), 0))
+}
+
+func jumpHalf(m *Model, key string) tea.Cmd {
+	lines := max(m.layout.Grid.H/2, 1)
+	if key == "ctrl+u" {
+		lines = -lines
+	}
+	return m.point(m.view.Move(m.cursor, 0, lines))
 }
 
 // point puts the cursor on the candidate at a pool index.
 func (m *Model) point(i int) tea.Cmd {
 	m.cursor = i
-	m.top = m.arrangement.Scroll(i, m.top, m.layout.Grid.H)
+	m.top = m.view.Scroll(i, m.top, m.layout.Grid.H)
 	if m.verdict != nil && m.verdict.Index != i {
 		m.verdict = nil
 	}
 	return m.explain()
 }
 
-func walkChanges(m *Model, key string) tea.Cmd {
-	changed := m.shown.changed
-	at, found := slices.BinarySearch(changed, m.cursor)
-	switch {
-	case key == "N":
-		at--
-	case found:
-		at++
-	}
-	at = (at + len(changed)) % len(changed)
-	m.say("change " + strconv.Itoa(at+1) + " of " + paint.Count(len(changed)) + " since " + m.shown.since)
-	return m.point(changed[at])
-}
-
 func toggleLanes(m *Model, _ string) tea.Cmd {
+	if m.zoomed() == zoomStrip {
+		m.say("the strip has a lane for each kind already: z shows rows or cells")
+		return nil
+	}
 	m.lanes = !m.lanes
 	if m.lanes {
 		m.say("a lane for each kind, in the order in which the strategy ranks")
@@ -267,13 +264,23 @@ func toggleLanes(m *Model, _ string) tea.Cmd {
 		m.say("by time, oldest first")
 	}
 	m.relayout()
-	if m.lanes && !m.shown.ranked {
-		return m.show(m.want) // the same picture with ranks
+	return m.ranks()
+}
+
+// ranks asks for the picture on screen with ranks where they are wanted.
+func (m *Model) ranks() tea.Cmd {
+	if m.wantsRanks() && !m.shown.ranked {
+		return m.show(m.want)
 	}
 	return nil
 }
 
 func leave(m *Model, key string) tea.Cmd {
+	if key == "esc" && m.search != nil {
+		m.search, m.hits = nil, nil
+		m.say("all messages again")
+		return nil
+	}
 	if key == "esc" {
 		m.say("nothing is open: q quits")
 		return nil

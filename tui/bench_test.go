@@ -105,6 +105,44 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
+// manyCells is a pool that no screen shows at once.
+const manyCells = 5_000
+
+// BenchmarkKeyOf5000 is BenchmarkKey at 80×24 with 5,000 candidates, near and far.
+func BenchmarkKeyOf5000(b *testing.B) {
+	for name, level := range map[string]zoomLevel{"strip": zoomStrip, "cells": zoomCells, "rows": zoomRows} {
+		b.Run(name, func(b *testing.B) {
+			m := ready(b, wide(manyCells), 80, 24)
+			m.zoom = level
+			m.relayout()
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				_, cmd := m.Update(keyPress([]string{"l", "j", "h", "k"}[i%4]))
+				m.View()
+				if cmd != nil {
+					m.Update(cmd())
+					m.View()
+				}
+				i++
+			}
+		})
+	}
+}
+
+// BenchmarkSearchOf5000 is what each letter of a search costs beside the screen.
+func BenchmarkSearchOf5000(b *testing.B) {
+	m := ready(b, wide(manyCells), 80, 24)
+	s, err := parseSearch("topic 7 kept")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.in(m.shown)
+	}
+}
+
 // BenchmarkDragBurst is 300 motions of a drag as fast as they can come.
 func BenchmarkDragBurst(b *testing.B) {
 	m := ready(b, wide(benchCells), benchWidth, benchHeight)

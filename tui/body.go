@@ -17,16 +17,21 @@ import (
 type (
 	gridKey struct {
 		table       *themes.Table
-		arrangement *grid.Arrangement
+		view        grid.View
+		hits        *hits
+		search      *search
 		cursor, top int
 		size        rect
 	}
 	legendKey struct {
-		table       *themes.Table
-		arrangement *grid.Arrangement
-		top         int
-		size        rect
-		lanes       bool
+		table  *themes.Table
+		view   grid.View
+		hits   *hits
+		search *search
+		top    int
+		size   rect
+		lanes  bool
+		bans   int
 	}
 	itemKey struct {
 		table   *themes.Table
@@ -40,9 +45,9 @@ type (
 // gridLines draws the candidates.
 func (m *Model) gridLines() []string {
 	size := m.layout.Grid
-	key := gridKey{m.table, m.arrangement, m.cursor, m.top, size}
+	key := gridKey{m.table, m.view, m.hits, m.search, m.cursor, m.top, size}
 	return m.panes.grid.draw(key, m.glyphs, size.W, func(b *paint.Block) {
-		m.arrangement.Render(b, m.table, 1, m.cursor, m.top, size.H)
+		m.view.Render(b, m.table, grid.Frame{Margin: 1, Cursor: m.cursor, Top: m.top, Height: size.H, Hits: m.marked()})
 	})
 }
 
@@ -50,27 +55,34 @@ func (m *Model) gridLines() []string {
 // and its signs.
 func (m *Model) legendLines() []string {
 	size := m.layout.Legend
-	key := legendKey{m.table, m.arrangement, m.top, m.layout.Grid, m.lanes}
+	key := legendKey{m.table, m.view, m.hits, m.search, m.top, m.layout.Grid, m.lanes, len(m.shown.choices.Bans)}
 	return m.panes.legend.draw(key, m.glyphs, size.W, func(b *paint.Block) {
 		t, g := m.table, m.glyphs
-		order := " oldest first"
-		if m.lanes && m.shown.ranked {
-			order = " by rank"
+		if m.search != nil {
+			b.Spans(m.foundSpan())
+		} else {
+			b.Put(t.Muted, " "+m.order())
 		}
-		b.Put(t.Muted, order)
-		above, below := m.arrangement.Hidden(m.top, m.layout.Grid.H)
+		above, below := m.view.Hidden(m.top, m.layout.Grid.H)
 		if above+below > 0 {
 			b.Put(t.Accent, "  "+paint.Count(above)+" above · "+paint.Count(below)+" below")
 		}
-		long := b.Right(
-			paint.Span{Style: t.Text, Text: g.Kept}, paint.Span{Style: t.Muted, Text: " kept  "},
-			paint.Span{Style: t.Text, Text: g.Dropped}, paint.Span{Style: t.Muted, Text: " dropped  "},
-			paint.Span{Style: t.Text, Text: g.Required}, paint.Span{Style: t.Muted, Text: " required  "},
-			paint.Span{Style: t.Alarm, Text: g.Needed}, paint.Span{Style: t.Muted, Text: " needed, dropped "},
-		)
-		if !long {
-			b.Right(paint.Span{Style: t.Text, Text: g.Kept}, paint.Span{Style: t.Muted, Text: " kept  "},
-				paint.Span{Style: t.Text, Text: g.Dropped}, paint.Span{Style: t.Muted, Text: " dropped "})
+		long := []paint.Span{
+			{Style: t.Text, Text: g.Kept},
+			{Style: t.Muted, Text: " kept  "},
+			{Style: t.Text, Text: g.Dropped},
+			{Style: t.Muted, Text: " dropped  "},
+			{Style: t.Text, Text: g.Required},
+			{Style: t.Muted, Text: " required  "},
+			{Style: t.Alarm, Text: g.Needed},
+			{Style: t.Muted, Text: " needed, dropped "},
+		}
+		banned := []paint.Span{{Style: t.Text, Text: g.Banned}, {Style: t.Muted, Text: " banned  "}}
+		switch {
+		case len(m.shown.choices.Bans) > 0 && b.Right(append(banned, long...)...):
+		case b.Right(long...):
+		default:
+			b.Right(long[:4]...)
 		}
 		b.End()
 	})

@@ -63,8 +63,8 @@ func TestLanes(t *testing.T) {
 			t.Helper()
 			p, last, kind := r.m.shown, 0, uint8(0)
 			for place := range p.cells {
-				i := r.m.arrangement.Move(0, -len(p.cells), 0)
-				i = r.m.arrangement.Move(i, place, 0)
+				i := r.m.view.Move(0, -len(p.cells), 0)
+				i = r.m.view.Move(i, place, 0)
 				c := p.cells[i]
 				if c.Kind < kind || c.Kind == kind && c.Rank < last {
 					t.Fatalf("#%d of kind %d and rank %d stands behind kind %d and rank %d", p.numbers[i], c.Kind, c.Rank, kind, last)

@@ -184,7 +184,7 @@ func (m *Model) statusLine(b *paint.Block, status string, accent bool) {
 		b.Put(t.Strong, safe.Line(p.text))
 		b.Put(t.Pill, " ")
 		hint := p.hint
-		if status != "" {
+		if accent {
 			hint = status
 		}
 		b.Put(t.Muted, "  "+hint)

@@ -30,6 +30,10 @@ func TestGolden(t *testing.T) {
 		{"why", func(r *robot) { r.wait(time.Minute); r.press("enter") }},
 		{"help", func(r *robot) { r.wait(time.Minute); r.press("?") }},
 		{"prompt", func(r *robot) { r.wait(time.Minute); r.press("b 4 x enter") }},
+		{"rows", func(r *robot) { r.wait(time.Minute); r.press("z") }},
+		{"strip", func(r *robot) { r.wait(time.Minute); r.press("z z") }},
+		{"find", func(r *robot) { r.wait(time.Minute); r.press("/ p o r t o") }},
+		{"pins", func(r *robot) { r.wait(time.Minute); r.press("p h h x") }},
 		{"first", func(r *robot) { r.press("space") }},
 	}
 	for _, state := range states {
@@ -45,16 +49,13 @@ func TestGolden(t *testing.T) {
 }
 
 func TestGoldenColour(t *testing.T) {
-	looks := map[string]func(*Config){
-		"ascii": func(cfg *Config) { cfg.ASCII = true },
-		"mono":  func(cfg *Config) { cfg.Profile = colorprofile.ASCII },
-		"16":    func(cfg *Config) { cfg.Profile = colorprofile.ANSI },
-		"256":   func(cfg *Config) { cfg.Profile = colorprofile.ANSI256 },
-	}
+	all := looks()
+	all["16"] = func(cfg *Config) { cfg.Profile = colorprofile.ANSI }
+	all["256"] = func(cfg *Config) { cfg.Profile = colorprofile.ANSI256 }
 	for _, theme := range themes.All() {
-		looks[theme.Name] = func(cfg *Config) { cfg.Theme = theme }
+		all[theme.Name] = func(cfg *Config) { cfg.Theme = theme }
 	}
-	for name, change := range looks {
+	for name, change := range all {
 		t.Run(name, func(t *testing.T) {
 			cfg := storyConfig(t)
 			change(&cfg)
@@ -64,6 +65,34 @@ func TestGoldenColour(t *testing.T) {
 				golden.RequireEqual(t, r.m.View().Content+"\n")
 			})
 		})
+	}
+}
+
+// looks are the ways in which every view is drawn.
+func looks() map[string]func(*Config) {
+	return map[string]func(*Config){
+		"dark":  func(*Config) {},
+		"mono":  func(cfg *Config) { cfg.Profile = colorprofile.ASCII },
+		"ascii": func(cfg *Config) { cfg.ASCII = true },
+	}
+}
+
+// Every view in colour, without colour and in ASCII, with all escape sequences.
+func TestGoldenViews(t *testing.T) {
+	for _, view := range []struct{ name, keys string }{
+		{"rows", "z"}, {"strip", "z z"}, {"find", "/ p o r t o"}, {"pins", "p h h x"},
+	} {
+		for name, change := range looks() {
+			t.Run(view.name+"-"+name, func(t *testing.T) {
+				cfg := storyConfig(t)
+				change(&cfg)
+				drive(t, cfg, 80, 24, func(r *robot) {
+					r.wait(time.Minute)
+					r.press(view.keys)
+					golden.RequireEqual(t, r.m.View().Content+"\n")
+				})
+			})
+		}
 	}
 }
 

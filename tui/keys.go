@@ -93,10 +93,19 @@ func sections() []section {
 			{keys: []string{"right", "l"}, name: "→ l", help: "the next candidate", blocked: noCells, do: moveCursor(1, 0)},
 			{keys: []string{"up", "k"}, name: "↑ k", help: "the candidate above", blocked: noCells, do: moveCursor(0, -1)},
 			{keys: []string{"down", "j"}, name: "↓ j", help: "the candidate below", blocked: noCells, do: moveCursor(0, 1)},
+			{keys: []string{"ctrl+u", "ctrl+d"}, name: "ctrl+u d", help: "half a screen of candidates up, down", blocked: noCells, do: jumpHalf},
 			{keys: []string{"home", "end"}, name: "Home End", help: "the oldest, the newest candidate", blocked: noCells, do: jumpCursor},
 			{
 				keys: []string{"n", "N"}, name: "n N", short: "n", footer: "changes",
-				help: "the next, previous candidate that changed", blocked: noChanges, do: walkChanges,
+				help: "the next, previous candidate that was found, or that changed", blocked: noWalk, do: walk,
+			},
+			{
+				keys: []string{"/"}, name: "/", short: "/", footer: "find",
+				help: "find by text, kind, verdict, turn or reason; esc ends it", blocked: noCells, do: askSearch,
+			},
+			{
+				keys: []string{"z"}, name: "z", short: "z", footer: "zoom",
+				help: "zoom: cells, rows with one message each, a strip", blocked: noPicture, do: zoom,
 			},
 			{keys: []string{"p"}, name: "p", short: "p x", footer: "pin, ban", help: "pin: keep it whatever the strategy says; p again takes the pin away", blocked: noCells, do: pin},
 			{keys: []string{"x"}, name: "x", help: "ban: drop it whatever the strategy says; x again takes the ban away", blocked: noCells, do: ban},
@@ -126,7 +135,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "-", "1", "enter", "n", "p", "o", "b", "g", "a", "D", "H"}
+	return []string{",", "space", "-", "1", "enter", "n", "/", "p", "z", "o", "b", "g", "a", "D", "H"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

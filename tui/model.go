@@ -72,18 +72,21 @@ type Model struct {
 	stopOthers context.CancelFunc
 
 	// Where a person is.
-	cursor      int // pool index
-	verdict     *selector.Verdict
-	arrangement *grid.Arrangement
-	top         int
-	lanes       bool
-	internals   bool
-	play        player
-	story       storyState
-	dragging    bool
-	prompt      *prompt
-	page        *page
-	status      string
+	cursor    int // pool index
+	verdict   *selector.Verdict
+	view      grid.View
+	top       int
+	lanes     bool
+	zoom      zoomLevel
+	search    *search // nil: there is none
+	hits      *hits   // of search; those of an older one until the new are there
+	internals bool
+	play      player
+	story     storyState
+	dragging  bool
+	prompt    *prompt
+	page      *page
+	status    string
 }
 
 // New returns the screen for cfg; ctx ends the work that it starts.

@@ -109,7 +109,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 			}
 		}
 	case l.Grid.contains(x, y):
-		if i, ok := m.arrangement.At(x-l.Grid.X-1, y-l.Grid.Y, m.top); ok {
+		if i, ok := m.view.At(x-l.Grid.X-1, y-l.Grid.Y, m.top); ok {
 			return m.point(i)
 		}
 	case l.Timeline.contains(x, y):
@@ -142,7 +142,7 @@ func (m *Model) roll(x, y, notches int) tea.Cmd {
 	case m.layout.Bar.contains(x, y):
 		return m.setBudget(slider.Scale{Basis: m.basis}.Step(m.want.budget, -notches), "slider")
 	default:
-		return m.point(m.arrangement.Move(m.cursor, 0, notches))
+		return m.point(m.view.Move(m.cursor, 0, notches))
 	}
 	return nil
 }

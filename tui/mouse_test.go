@@ -69,7 +69,7 @@ func TestMouse(t *testing.T) {
 		r.sees("lastk would keep")
 		click(pills[2].to+1, 0)
 		r.sees("rag would keep")
-		i, ok := r.m.arrangement.At(20, 0, 0)
+		i, ok := r.m.view.At(20, 0, 0)
 		click(l.Grid.X+1+20, l.Grid.Y)
 		if !ok || r.m.cursor != i {
 			t.Errorf("a click on a cell puts the cursor on %d, want %d", r.m.cursor, i)
@@ -114,7 +114,7 @@ func TestWheel(t *testing.T) {
 	drive(t, config(t), 80, 24, func(r *robot) {
 		r.press("home")
 		r.send(motionMsg{x: 10, y: 8, wheel: 1})
-		if row := r.m.arrangement.Row(r.m.cursor); row != 1 {
+		if row := r.m.view.Row(r.m.cursor); row != 1 {
 			t.Errorf("a notch goes to row %d", row)
 		}
 		budget := r.m.shown.budget

@@ -99,11 +99,11 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 		if m.page.kind == pageWhy && slices.Contains([]string{"p", "x", "u", "ctrl+r"}, key) {
 			return m.press(key)
 		}
-		if m.page.kind != pageWhy || m.shown == nil || len(m.shown.changed) == 0 || key != "n" && key != "N" {
+		if m.page.kind != pageWhy || noWalk(m) != "" || key != "n" && key != "N" {
 			m.say("q goes back to the main screen, where this key may act")
 			return nil
 		}
-		cmd := walkChanges(m, key)
+		cmd := walk(m, key)
 		m.page.Offset = 0
 		m.fillPage()
 		return cmd

@@ -134,9 +134,28 @@ func newPicture(r request, number int, prepared *selector.Prepared, sel *selecto
 			p.cells[i].Turn = 0 // what it tells of was said in other turns
 		}
 	}
+	p.markBans()
 	p.compare(before)
 	p.findNeeded(n)
 	return p
+}
+
+// markBans marks what a person banned, with all that shares its fate.
+func (p *picture) markBans() {
+	if len(p.choices.Bans) == 0 {
+		return
+	}
+	groups := make(map[string]bool)
+	for i := range p.cells {
+		c := &p.pool.Candidates[i]
+		p.cells[i].Banned = p.choices.Banned(c.ID)
+		if p.cells[i].Banned && c.Group != "" {
+			groups[c.Group] = true
+		}
+	}
+	for i := range p.cells {
+		p.cells[i].Banned = p.cells[i].Banned || groups[p.pool.Candidates[i].Group]
+	}
 }
 
 // find is the pool index of a candidate by its number; without that candidate

@@ -24,6 +24,18 @@ type prompt struct {
 	text  string
 	// done takes the text over; an error keeps the prompt open and is shown.
 	done func(m *Model, text string) (tea.Cmd, error)
+	// changed follows what is typed and left what is not taken; both may be nil.
+	changed func(m *Model, text string) tea.Cmd
+	left    func(m *Model)
+}
+
+// follow acts on what was typed so far.
+func (p *prompt) follow(m *Model) tea.Cmd {
+	m.status = ""
+	if p.changed == nil {
+		return nil
+	}
+	return p.changed(m, strings.TrimSpace(p.text))
 }
 
 // typed is a key while a prompt is open.
@@ -32,6 +44,9 @@ func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "esc":
 		m.prompt, m.status = nil, ""
+		if p.left != nil {
+			p.left(m)
+		}
 	case "enter":
 		cmd, err := p.done(m, strings.TrimSpace(p.text))
 		if err != nil {
@@ -44,14 +59,15 @@ func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
 		if r := []rune(p.text); len(r) > 0 {
 			p.text = string(r[:len(r)-1])
 		}
-		m.status = ""
+		return p.follow(m)
 	case "ctrl+u":
-		p.text, m.status = "", ""
+		p.text = ""
+		return p.follow(m)
 	case "ctrl+c":
 		return interrupt(m, "")
 	default:
 		p.add(msg.Text)
-		m.status = ""
+		return p.follow(m)
 	}
 	return nil
 }

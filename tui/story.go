@@ -77,7 +77,7 @@ func (m *Model) tell() {
 	}
 	was := m.story
 	m.story = storyMarked
-	if m.shown.sel.Keeps(needed) {
+	if m.shown.sel.Keeps(needed) && m.shown.sel.Code(needed) != selector.Pinned {
 		m.story = storyTold
 	}
 	if was == storyPlays {

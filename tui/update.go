@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pacms/themes"
-	"pacms/tui/grid"
 	"pacms/tui/safe"
 )
 
@@ -38,6 +37,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.PasteMsg:
 		if m.prompt != nil {
 			m.prompt.add(msg.Content)
+			return m, m.prompt.follow(m)
 		}
 	case tea.MouseClickMsg, tea.MouseReleaseMsg, motionMsg:
 		return m, m.mouse(msg)
@@ -63,6 +63,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case changeMsg:
 		return m, m.found(msg)
+	case searchedMsg:
+		m.searched(msg.hits)
 	case savedMsg:
 		m.saved(msg)
 	case sweepMsg:
@@ -113,22 +115,9 @@ func (m *Model) relayout() {
 		return
 	}
 	w.Box = len(m.shown.missed) > 0 || m.story == storyTold && m.atMark()
-	w.Lines = 0
-	m.layout = arrange(w)
-	if m.lanes && m.shown.ranked {
-		// As high as the lanes can use; then the lanes are made for that height.
-		w.Lines = max(w.Height, 1)
-		m.layout = arrange(w)
-		m.arrangement = grid.ByKind(m.shown.cells, m.kinds, m.layout.Grid.W-2, m.layout.Grid.H)
-		w.Lines = max(m.arrangement.Height(), 1)
-		m.layout = arrange(w)
-	} else {
-		m.arrangement = grid.ByTime(m.shown.cells, grid.Space{
-			Width: m.layout.Grid.W - 2, Height: m.layout.GridTwo, Capacity: m.capacity, LastTurn: w.Turns,
-		})
-	}
+	m.arrangeCells(w)
 	m.cursor = min(m.cursor, max(len(m.shown.cells)-1, 0))
-	m.top = m.arrangement.Scroll(m.cursor, m.top, m.layout.Grid.H)
+	m.top = m.view.Scroll(m.cursor, m.top, m.layout.Grid.H)
 }
 
 // loaded takes over the session.
@@ -159,10 +148,11 @@ func (m *Model) drawn(msg pictureMsg) tea.Cmd {
 		return nil
 	}
 	m.put(msg.picture)
-	if !m.want.equal(m.shown.request) || m.lanes && !m.shown.ranked {
-		return tea.Batch(m.explain(), m.produce())
+	m.searched(msg.hits)
+	if !m.want.equal(m.shown.request) || m.wantsRanks() && !m.shown.ranked {
+		return tea.Batch(m.explain(), m.find(), m.produce())
 	}
-	return tea.Batch(m.explain(), m.searchOn(), m.settled())
+	return tea.Batch(m.explain(), m.find(), m.searchOn(), m.settled())
 }
 
 // put puts a picture on screen.

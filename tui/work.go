@@ -30,6 +30,7 @@ type (
 	pictureMsg struct {
 		generation int
 		picture    *picture
+		hits       *hits // what the search finds in it; nil without one
 		err        error
 	}
 	explainedMsg struct {
@@ -168,7 +169,7 @@ func (m *Model) produce() tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.working, m.pending, m.cancel = true, m.want, cancel
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
-	number, cursor, lanes := m.session.Turns[want.turn].Number, m.pointed(), m.lanes
+	number, cursor, ranks, search := m.session.Turns[want.turn].Number, m.pointed(), m.wantsRanks(), m.search
 	prepare, opt, catalog, need := m.prepare(want.turn), m.options(want), m.catalog, m.need(want.turn)
 	return func() tea.Msg {
 		defer cancel()
@@ -183,15 +184,19 @@ func (m *Model) produce() tea.Cmd {
 			return pictureMsg{generation: generation, err: fmt.Errorf("tui: select with %s: %w", want.strategy, err)}
 		}
 		p := newPicture(want, number, prepared, sel, catalog, need, before)
-		if lanes {
+		if ranks {
 			p.rank()
+		}
+		var found *hits
+		if search != nil {
+			found = search.in(p)
 		}
 		if len(p.cells) > 0 {
 			// The reason for what will be under the cursor, so that it does not come later.
 			verdict := sel.Explain(p.find(cursor))
 			p.verdict = &verdict
 		}
-		return pictureMsg{generation: generation, picture: p}
+		return pictureMsg{generation: generation, picture: p, hits: found}
 	}
 }
 

@@ -28,6 +28,8 @@ type Cell struct {
 	Change  Change
 	// Needed is set where the turn seems to need the candidate.
 	Needed bool
+	// Banned is set where a person forbade to keep it.
+	Banned bool
 	// Turn in which it was said; 0 unknown.
 	Turn int
 	// Tokens is its cost.
@@ -111,22 +113,10 @@ func ByKind(cells []Cell, names []string, width, height int) *Arrangement {
 		a.lanes[k].Name = name
 		a.label = max(a.label, len(name)+1)
 	}
-	a.order, a.place = make([]int, len(cells)), make([]int, len(cells))
-	for i, c := range cells {
-		a.order[i] = i
-		lane := &a.lanes[c.Kind]
-		lane.Offered++
-		if c.Verdict != themes.Dropped {
-			lane.Kept++
-			lane.Tokens += c.Tokens
-		}
+	for i := range cells {
+		a.lanes[cells[i].Kind].add(&cells[i])
 	}
-	slices.SortStableFunc(a.order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(cells[i].Kind, cells[j].Kind), cmp.Compare(cells[i].Rank, cells[j].Rank))
-	})
-	for place, i := range a.order {
-		a.place[i] = place
-	}
+	a.order, a.place = byRank(cells)
 	for a.pitch = 2; a.pitch > 0; a.pitch-- {
 		a.rows = a.rows[:0]
 		per, from := max(1, (width-a.label-totals)/a.pitch), 0
@@ -143,6 +133,30 @@ func ByKind(cells []Cell, names []string, width, height int) *Arrangement {
 	}
 	a.pitch = max(a.pitch, 1)
 	return a
+}
+
+// add counts a cell.
+func (l *Lane) add(c *Cell) {
+	l.Offered++
+	if c.Verdict != themes.Dropped {
+		l.Kept++
+		l.Tokens += c.Tokens
+	}
+}
+
+// byRank orders cells by kind and rank; place is the inverse of order.
+func byRank(cells []Cell) (order, place []int) {
+	order, place = make([]int, len(cells)), make([]int, len(cells))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(cells[i].Kind, cells[j].Kind), cmp.Compare(cells[i].Rank, cells[j].Rank))
+	})
+	for p, i := range order {
+		place[i] = p
+	}
+	return order, place
 }
 
 // Height is the number of lines that all cells take.
@@ -208,9 +222,14 @@ func (a *Arrangement) Scroll(i, top, height int) int {
 	if len(a.cells) == 0 {
 		return 0
 	}
-	r := a.Row(i)
-	top = min(max(top, r-height+1), r)
-	return min(max(top, 0), max(0, len(a.rows)-height))
+	return scroll(a.Row(i), top, height, len(a.rows))
+}
+
+// scroll is the first of height lines out of all to show so that a line is among
+// them, as near to top as can be.
+func scroll(line, top, height, all int) int {
+	top = min(max(top, line-height+1), line)
+	return min(max(top, 0), max(0, all-height))
 }
 
 // Hidden is the number of cells above line top and below the height lines that

@@ -28,7 +28,7 @@ var table = themes.Compile(themes.For(true), themes.Unicode(), colorprofile.True
 
 func render(a *Arrangement, width, cursor, top, height int) []string {
 	b := paint.NewBlock(table.Glyphs, width)
-	a.Render(b, table, 0, cursor, top, height)
+	a.Render(b, table, Frame{Cursor: cursor, Top: top, Height: height})
 	lines := make([]string, 0, height)
 	for _, line := range b.Lines() {
 		lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
@@ -97,6 +97,7 @@ func TestArrangement(t *testing.T) {
 		if rapid.Bool().Draw(t, "lanes") {
 			a = ByKind(cells, []string{"memory", "user", "assistant", "tool"}, width, height)
 		}
+		checkView(t, a, len(cells), width, height)
 		seen := make(map[int]bool)
 		for y := range a.Height() {
 			for x := range width {
@@ -113,11 +114,6 @@ func TestArrangement(t *testing.T) {
 		if len(seen) != len(cells) {
 			t.Fatalf("%d of %d cells can be reached", len(seen), len(cells))
 		}
-		for _, line := range render(a, width, 0, 0, height) {
-			if ansi.StringWidth(line) > width {
-				t.Fatalf("line of %d columns in %d", ansi.StringWidth(line), width)
-			}
-		}
 		if len(cells) == 0 {
 			return
 		}
@@ -125,13 +121,7 @@ func TestArrangement(t *testing.T) {
 		if right := a.Move(i, 1, 0); right != i && a.Move(right, -1, 0) != i {
 			t.Fatalf("right from %d is %d, and back is %d", i, right, a.Move(right, -1, 0))
 		}
-		if down := a.Move(i, 0, 1); a.Row(down) != min(a.Row(i)+1, a.Height()-1) {
-			t.Fatalf("down from row %d is row %d", a.Row(i), a.Row(down))
-		}
-		top := a.Scroll(i, rapid.IntRange(0, 40).Draw(t, "top"), height)
-		if r := a.Row(i); r < top || r >= top+height {
-			t.Fatalf("row %d is not among %d lines from %d", r, height, top)
-		}
+		top := a.Scroll(i, 0, height)
 		above, below := a.Hidden(top, height)
 		shown := 0
 		for y := top; y < min(top+height, a.Height()); y++ {
@@ -141,6 +131,120 @@ func TestArrangement(t *testing.T) {
 			t.Fatalf("%d above, %d shown, %d below of %d", above, shown, below, len(cells))
 		}
 	})
+}
+
+// The list and the strip keep what every view keeps, and one can walk the whole of
+// them.
+func TestViews(t *testing.T) {
+	names := []string{"memory", "user", "assistant", "tool"}
+	rapid.Check(t, func(t *rapid.T) {
+		cells := cells(rapid.IntRange(0, 300).Draw(t, "n"))
+		width, height := rapid.IntRange(40, 200).Draw(t, "width"), rapid.IntRange(1, 20).Draw(t, "height")
+		list := NewList(cells, rapid.Bool().Draw(t, "ranked"), func(b *paint.Block, i int, _ Light) { b.Count("", i) })
+		checkView(t, list, len(cells), width, height)
+		seen := make(map[int]bool)
+		for y := range list.Height() {
+			i, ok := list.At(0, y, 0)
+			if !ok || list.Row(i) != y {
+				t.Fatalf("line %d holds cell %d, which is on row %d", y, i, list.Row(i))
+			}
+			seen[i] = true
+		}
+		if len(seen) != len(cells) {
+			t.Fatalf("%d of %d cells are listed", len(seen), len(cells))
+		}
+
+		strip := NewStrip(cells, names, width, height)
+		checkView(t, strip, len(cells), width, height)
+		counted := 0
+		for k := range strip.lanes {
+			lane := &strip.lanes[k]
+			for column := range strip.columns {
+				in := strip.in(lane, column)
+				counted += len(in)
+				for _, i := range in {
+					if strip.column(i) != column || cells[i].Kind != lane.kind {
+						t.Fatalf("cell %d of column %d is in column %d of lane %d", i, strip.column(i), column, k)
+					}
+				}
+			}
+			// From the first of a lane one comes to its last column, and back.
+			i, steps := lane.members[0], 0
+			for next := strip.Move(i, 1, 0); next != i; next = strip.Move(i, 1, 0) {
+				if back := strip.Move(next, -1, 0); strip.column(back) != strip.column(i) {
+					t.Fatalf("right of column %d and left again is column %d", strip.column(i), strip.column(back))
+				}
+				i = next
+				steps++
+			}
+			if last := lane.members[len(lane.members)-1]; strip.column(i) != strip.column(last) || steps >= strip.columns {
+				t.Fatalf("%d steps to the right end in column %d, not %d", steps, strip.column(i), strip.column(last))
+			}
+		}
+		if counted != len(cells) {
+			t.Fatalf("the strip holds %d of %d cells", counted, len(cells))
+		}
+	})
+}
+
+// checkView holds for every view: lines have the right size, the cursor can be
+// scrolled to, and up and down stay within the lines.
+func checkView(t *rapid.T, v View, n, width, height int) {
+	b := paint.NewBlock(table.Glyphs, width)
+	hits := make([]bool, n)
+	for i := range hits {
+		hits[i] = i%3 == 0
+	}
+	v.Render(b, table, Frame{Cursor: n / 2, Height: height, Hits: hits})
+	for _, line := range b.Lines() {
+		if w := ansi.StringWidth(line); w != width {
+			t.Fatalf("line of %d columns in %d", w, width)
+		}
+	}
+	if b.Height() != height {
+		t.Fatalf("%d lines in %d", b.Height(), height)
+	}
+	if n == 0 {
+		if v.Move(0, 1, 1) != 0 || v.Scroll(0, 5, height) != 0 {
+			t.Fatal("one can move where nothing is")
+		}
+		return
+	}
+	i := rapid.IntRange(0, n-1).Draw(t, "i")
+	down := v.Move(i, 0, 1)
+	if r := v.Row(down); r < v.Row(i) || r >= v.Height() {
+		t.Fatalf("down from row %d is row %d of %d", v.Row(i), r, v.Height())
+	}
+	top := v.Scroll(i, rapid.IntRange(0, 40).Draw(t, "top"), height)
+	if r := v.Row(i); r < top || r >= top+height || top > 0 && top > v.Height()-height {
+		t.Fatalf("row %d of %d is not among %d lines from %d", r, v.Height(), height, top)
+	}
+}
+
+// The strip fills a column by the share of it that is kept, and shows what is
+// needed and what was found.
+func TestStrip(t *testing.T) {
+	cells := make([]Cell, 40)
+	for i := range cells {
+		cells[i] = Cell{Kind: uint8(i / 20), Tokens: 10}
+		if i%4 == 0 || i >= 30 {
+			cells[i].Verdict = themes.Kept
+		}
+	}
+	cells[13].Needed = true
+	s := NewStrip(cells, []string{"user", "tool", "memory"}, 5+4+totals, 2)
+	if s.PerColumn() != 10 {
+		t.Fatalf("a column is %d cells", s.PerColumn())
+	}
+	b := paint.NewBlock(table.Glyphs, 5+4+totals)
+	s.Render(b, table, Frame{Cursor: -1, Height: 2})
+	var lines []string
+	for _, line := range b.Lines() {
+		lines = append(lines, strings.Join(strings.Fields(ansi.Strip(line)), " "))
+	}
+	if got, want := fmt.Sprint(lines), "[user ▃◉ 5/20 50 tool ▃█ 13/20 130]"; got != want {
+		t.Errorf("%s\n%s", got, want)
+	}
 }
 
 // Verdict and change can be told apart without colour, and the cursor from all.
@@ -157,17 +261,18 @@ func TestLooksDiffer(t *testing.T) {
 				{Verdict: themes.Kept, Needed: true},
 				{Change: Left},
 				{Verdict: themes.Kept, Change: In},
+				{Banned: true},
 			} {
-				for _, cursor := range []bool{false, true} {
-					if cursor && c.Change != Same {
-						continue // under the cursor a change need not show
+				for _, light := range []Light{Plain, Cursor, Hit} {
+					if light != Plain && (c.Change != Same || light == Hit && c.Needed) {
+						continue // under the cursor a change need not show, nor what is marked already as a hit
 					}
 					b := paint.NewBlock(g, 1)
 					a := ByTime([]Cell{c}, Space{Width: 1, Height: 1, Capacity: 1})
 					a.pitch = 1
-					a.cell(b, table, &c, cursor)
+					a.cell(b, table, &c, light)
 					b.End()
-					look, what := b.Lines()[0], fmt.Sprintf("%+v cursor %v", c, cursor)
+					look, what := b.Lines()[0], fmt.Sprintf("%+v light %v", c, light)
 					if other, ok := seen[look]; ok {
 						t.Errorf("%v: %s looks like %s: %q", profile, what, other, look)
 					}
@@ -184,7 +289,7 @@ func BenchmarkRender(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		block.Reset(table.Glyphs, 200)
-		a.Render(block, table, 1, 500, 0, 40)
+		a.Render(block, table, Frame{Margin: 1, Cursor: 500, Height: 40})
 		block.Lines()
 	}
 }

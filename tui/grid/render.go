@@ -5,22 +5,21 @@ import (
 	"pacms/tui/paint"
 )
 
-// Render draws height lines from line top on, margin columns from the left; cursor is the cell under the
-// cursor, or -1.
-func (a *Arrangement) Render(b *paint.Block, t *themes.Table, margin, cursor, top, height int) {
-	for r := top; r < top+height; r++ {
+// Render draws the lines of f.
+func (a *Arrangement) Render(b *paint.Block, t *themes.Table, f Frame) {
+	for r := f.Top; r < f.Top+f.Height; r++ {
 		if r >= len(a.rows) {
 			b.End()
 			continue
 		}
 		row := a.rows[r]
-		a.head(b, t, row, margin)
+		a.head(b, t, row, f.Margin)
 		for place := row.from; place < row.to; place++ {
 			i := a.placed(place)
-			a.cell(b, t, &a.cells[i], i == cursor)
+			a.cell(b, t, &a.cells[i], f.light(i))
 		}
 		if row.lane >= 0 {
-			a.counts(b, t, row.lane)
+			a.lanes[row.lane].counts(b, t)
 		}
 		b.End()
 	}
@@ -46,8 +45,7 @@ func (a *Arrangement) head(b *paint.Block, t *themes.Table, r row, margin int) {
 }
 
 // counts writes what is kept of a lane at the right edge.
-func (a *Arrangement) counts(b *paint.Block, t *themes.Table, lane int) {
-	l := a.lanes[lane]
+func (l *Lane) counts(b *paint.Block, t *themes.Table) {
 	b.To("", b.Width()-totals+1)
 	b.Count(t.Muted, l.Kept)
 	b.Put(t.Muted, "/")
@@ -56,15 +54,8 @@ func (a *Arrangement) counts(b *paint.Block, t *themes.Table, lane int) {
 	b.Tokens(t.Muted, l.Tokens)
 }
 
-func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, cursor bool) {
-	sign, shade := look(c, t.Glyphs)
-	switch {
-	case cursor && c.Needed && c.Verdict != themes.Dropped:
-		shade = themes.MarkedCursor
-	case cursor:
-		shade = themes.Cursor
-	}
-	style := t.Cell(c.Kind, c.Verdict, shade)
+func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, l Light) {
+	sign, style, shade := look(c, t, l)
 	b.Cell(style, sign)
 	if a.pitch == 1 {
 		return
@@ -79,25 +70,42 @@ func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, cursor bool
 	b.Cell(style, second)
 }
 
-// look is the sign and the shade of a cell that the cursor is not on. The sign is
-// the verdict: a change underlines it, and what the turn needs has a sign and a
-// colour of its own whether it is dropped or kept.
-func look(c *Cell, g *themes.Glyphs) (sign string, shade themes.Shade) {
-	if c.Needed {
-		if c.Verdict == themes.Dropped {
-			return g.Needed, themes.Marked
-		}
-		return g.Required, themes.Marked
-	}
-	if c.Change != Same {
+// look is the sign of a cell and how it is drawn. The sign is the verdict: a
+// change underlines it, and what the turn needs has a sign and a colour of its own
+// whether it is dropped or kept.
+func look(c *Cell, t *themes.Table, l Light) (sign string, style themes.Style, shade themes.Shade) {
+	sign, shade = Sign(c, t.Glyphs), themes.Plain
+	switch {
+	case c.Needed:
+		shade = themes.Marked
+	case c.Change != Same:
 		shade = themes.Changed
+	case l == Hit:
+		shade = themes.Found
 	}
-	switch c.Verdict {
-	case themes.Required:
-		return g.Required, shade
-	case themes.Kept:
-		return g.Kept, shade
+	switch {
+	case l == Cursor && c.Needed && c.Verdict != themes.Dropped:
+		shade = themes.MarkedCursor
+	case l == Cursor:
+		shade = themes.Cursor
+	case l == Other:
+		return sign, t.Faint, themes.Plain
+	}
+	return sign, t.Cell(c.Kind, c.Verdict, shade), shade
+}
+
+// Sign is the sign of a cell.
+func Sign(c *Cell, g *themes.Glyphs) string {
+	switch {
+	case c.Needed && c.Verdict == themes.Dropped:
+		return g.Needed
+	case c.Needed, c.Verdict == themes.Required:
+		return g.Required
+	case c.Verdict == themes.Kept:
+		return g.Kept
+	case c.Banned:
+		return g.Banned
 	default:
-		return g.Dropped, shade
+		return g.Dropped
 	}
 }
