@@ -30,6 +30,8 @@ type Session struct {
 	// Turns is the number of stored user entries, -1 where the session is too
 	// large to count them.
 	Turns int `json:"turns"`
+	// First is the beginning of the first thing that a person said; empty unknown.
+	First string `json:"first,omitempty"`
 	// Last is when something was written last; zero where nothing says so.
 	Last  time.Time `json:"last,omitzero"`
 	Bytes int64     `json:"bytes"`

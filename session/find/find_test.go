@@ -113,6 +113,9 @@ main seven current 1 .moltbot/agents/main/sessions/seven.jsonl +0`)
 	if got := strings.Join(names, ", "); got != "OpenClaw 7 , OpenClaw, profile dev 1 , Moltbot 1 , Clawdbot 1 " {
 		t.Errorf("places %q", got)
 	}
+	if first := r.Sessions[0].First; first != "a" {
+		t.Errorf("the newest began with %q", first)
+	}
 	if last := r.Sessions[0].Last.Format("15:04"); last != "09:50" {
 		t.Errorf("the newest was used at %s", last)
 	}

@@ -153,7 +153,7 @@ func (p *Place) collect(files []*file) []Session {
 			}
 			out = append(out, Session{
 				Path: s.Path, Store: s.Store, Key: key, IDs: s.IDs, Agent: f.agent, State: f.state,
-				Turns: s.Turns, Last: s.Last, Bytes: s.Bytes,
+				Turns: s.Turns, First: s.First, Last: s.Last, Bytes: s.Bytes,
 			})
 		}
 	}

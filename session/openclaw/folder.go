@@ -68,7 +68,8 @@ func withoutCopies(transcripts []string, stored map[string]bool) []string {
 	ids := make(map[string]string, len(transcripts))
 	current := make(map[string]bool)
 	for _, path := range transcripts {
-		id := headerID(path)
+		head, _ := readHead(path) // what cannot be read has no id
+		id := headerID(head)
 		ids[path] = id
 		current[id] = current[id] || filepath.Base(path) == id+".jsonl"
 	}
@@ -130,12 +131,9 @@ func list(dir string, files []found) string {
 	return b.String()
 }
 
-// headerID is the session id in the header of a transcript; empty if it has none.
-func headerID(path string) string {
-	head, err := readHead(path)
-	if err != nil {
-		return ""
-	}
+// headerID is the session id in the header of a transcript, by the first bytes
+// of the file; empty if it has none.
+func headerID(head []byte) string {
 	for line := range bytes.Lines(bytes.TrimPrefix(head, []byte(bom))) {
 		if o := outlineOf(line); o.strings["type"] == typeHeader {
 			return o.strings["id"]

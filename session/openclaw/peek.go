@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
 )
 
 // Stored is a session as far as it is known without being read.
@@ -23,6 +26,9 @@ type Stored struct {
 	// Turns is the number of stored user entries, -1 where there is too much to
 	// look for them.
 	Turns int
+	// First is the beginning of the first thing that a person said, in one line;
+	// empty where the part that is looked at has none.
+	First string
 	// Last is when the last entry was written; zero where none says.
 	Last time.Time
 	// Bytes is the size of what is stored.
@@ -32,6 +38,8 @@ type Stored struct {
 const (
 	// maxPeek is how many bytes of a session are looked at to count its turns.
 	maxPeek = 64 << 20
+	// maxFirst is how many characters Stored.First has at most.
+	maxFirst = 200
 	// peekTail is how much of the end of a transcript is looked at for a time.
 	peekTail = 64 << 10
 )
@@ -71,11 +79,20 @@ func peekTranscript(ctx context.Context, path string) (Stored, error) {
 		return Stored{}, fmt.Errorf("open: %w", err)
 	}
 	s := Stored{Path: path, Store: "openclaw-jsonl", Turns: -1, Bytes: info.Size()}
-	id := headerID(path)
+	head, err := readHead(path)
+	if err != nil {
+		return Stored{}, err
+	}
+	id := headerID(head)
 	if id == "" {
 		id = nameID(path)
 	}
 	s.IDs = []string{id}
+	for line := range bytes.Lines(head) {
+		if s.First = personSaid(line); s.First != "" {
+			break
+		}
+	}
 	if s.Bytes <= maxPeek {
 		if s.Turns, err = countMarks(ctx, io.LimitReader(f, maxPeek)); err != nil {
 			return Stored{}, err
@@ -90,6 +107,47 @@ func peekTranscript(ctx context.Context, path string) (Stored, error) {
 		s.Last = info.ModTime().UTC()
 	}
 	return s, nil
+}
+
+// personSaid is what a person says in a stored event, in one line and cut short;
+// empty where the event is another one.
+func personSaid(line []byte) string {
+	if !bytes.Contains(line, []byte(userMark)) {
+		return ""
+	}
+	var e event
+	if json.Unmarshal(line, &e, lenient) != nil || e.Message == nil || e.Message.Role != "user" {
+		return ""
+	}
+	var text strings.Builder
+	for i := range e.Message.Content {
+		if b := &e.Message.Content[i]; b.Type == "text" {
+			text.WriteString(string(b.Text) + "\n")
+		}
+	}
+	if internalKind(&e.Message.Provenance.fields, text.String()) != "" {
+		return ""
+	}
+	return beginning(stripEnvelope(text.String()))
+}
+
+// beginning is the first maxFirst characters of a text, in one line.
+func beginning(text string) string {
+	var b strings.Builder
+	for word := range strings.FieldsSeq(text) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+		if b.Len() > maxFirst*utf8.UTFMax {
+			break
+		}
+	}
+	runes := []rune(b.String())
+	if len(runes) <= maxFirst {
+		return string(runes)
+	}
+	return string(runes[:maxFirst-1]) + "…"
 }
 
 // nameID is the session id in the name of a transcript or of a copy of one.

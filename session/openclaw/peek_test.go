@@ -28,6 +28,34 @@ func TestPeekTranscripts(t *testing.T) {
 		if newest := s.Turns[len(s.Turns)-1].Time; p.Last.Before(newest) || p.Last.After(newest.Add(time.Hour)) {
 			t.Errorf("%s: last written at %v, the last turn began at %v", name, p.Last, newest)
 		}
+		if p.First != s.Turns[0].Query {
+			t.Errorf("%s began with %q, want %q", name, p.First, s.Turns[0].Query)
+		}
+	}
+}
+
+// A session is named after what a person said first, not after the host's own
+// messages.
+func TestPeekFirst(t *testing.T) {
+	long := strings.Repeat("wörd ", 100)
+	for _, tc := range []struct {
+		name   string
+		script *script
+		want   string
+	}{
+		{"nothing", newScript(), ""},
+		{"a heartbeat before", newScript().user("h", "[OpenClaw heartbeat poll]").agent("a", "NO_REPLY").user("u", "Good  morning,\nAda."), "Good morning, Ada."},
+		{"an envelope", newScript().user("u", "[Sun 2026-11-29 22:04 UTC] Where is it?"), "Where is it?"},
+		{"an image alone", newScript().message("i", map[string]any{"role": "user", "content": []any{map[string]any{"type": "image", "data": "QUJD"}}}).user("u", "What is it?"), "What is it?"},
+		{"a long text", newScript().user("u", long), string([]rune(long)[:199]) + "…"},
+		{"damage before", newScript().raw(`{"type":"message","id":"x","message":{"role":"user","con`).user("u", "a"), "a"},
+	} {
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		writeFile(t, path, tc.script.bytes())
+		got, err := openclaw.Peek(t.Context(), path)
+		if err != nil || got[0].First != tc.want {
+			t.Errorf("%s: %q, %v; want %q", tc.name, got[0].First, err, tc.want)
+		}
 	}
 }
 
@@ -102,6 +130,9 @@ func TestPeekDatabases(t *testing.T) {
 		}
 		if newest := s.Turns[len(s.Turns)-1].Time; p.Last.Before(newest) || p.Last.After(newest.Add(time.Hour)) {
 			t.Errorf("%s: last written at %v, the last turn began at %v", name, p.Last, newest)
+		}
+		if p.First != s.Turns[0].Query {
+			t.Errorf("%s began with %q, want %q", name, p.First, s.Turns[0].Query)
 		}
 		for path, size := range fileNames(t, dir) {
 			if before[path] != size {

@@ -49,7 +49,10 @@ func (k *storedSession) peek(ctx context.Context, db *sql.DB, events columnSet) 
 	if s.Bytes, err = k.size(ctx, db, events); err != nil || s.Bytes > maxPeek {
 		return s, err
 	}
-	s.Turns, err = k.turns(ctx, db, events)
+	if s.Turns, err = k.turns(ctx, db, events); err != nil {
+		return s, err
+	}
+	s.First, err = k.first(ctx, db, events)
 	return s, err
 }
 
@@ -71,4 +74,26 @@ func (k *storedSession) turns(ctx context.Context, db *sql.DB, events columnSet)
 		total += n
 	}
 	return total, nil
+}
+
+// firstTried is how many stored user entries are looked at for one of a person.
+const firstTried = 20
+
+// first is the beginning of the first thing that a person said in the session,
+// packed events aside.
+func (k *storedSession) first(ctx context.Context, db *sql.DB, events columnSet) (string, error) {
+	text, _ := eventColumns(events)
+	query := fmt.Sprintf("SELECT %[1]s FROM transcript_events WHERE session_id = ? AND instr(%[1]s, ?) > 0 ORDER BY seq LIMIT %[2]d", text, firstTried)
+	for _, w := range k.windows {
+		lines, err := queryStrings(ctx, db, query, w.id, userMark)
+		if err != nil {
+			return "", fmt.Errorf("beginning of session %s: %w", w.id, err)
+		}
+		for _, line := range lines {
+			if said := personSaid([]byte(line)); said != "" {
+				return said, nil
+			}
+		}
+	}
+	return "", nil
 }
