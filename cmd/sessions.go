@@ -92,6 +92,9 @@ func writeStored(w *bufio.Writer, s *find.Session) {
 	}
 	fmt.Fprintf(w, "%s, agent %s: %s, %s, last used %s\n",
 		safe.Line(s.Key), safe.Line(s.Agent), turns, describeSize(s.Bytes), last)
+	if s.First != "" {
+		fmt.Fprintf(w, "    began with: %s\n", safe.Line(s.First))
+	}
 	fmt.Fprintf(w, "    %s: %s\n", describeState(s.State), safe.Line(s.Path))
 	for _, path := range s.Also {
 		fmt.Fprintf(w, "    also in: %s\n", safe.Line(path))

@@ -22,7 +22,7 @@ func TestSessionsFollowTheirSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"one.jsonl":                "{\"type\":\"session\",\"id\":\"one\",\"timestamp\":\"2026-11-29T22:55:00Z\"}\n",
+		"one.jsonl":                "{\"type\":\"session\",\"id\":\"one\"}\n{\"type\":\"message\",\"id\":\"u\",\"timestamp\":\"2026-11-29T22:55:00Z\",\"message\":{\"role\":\"user\",\"content\":\"a\"}}\n",
 		"one.checkpoint.1.jsonl":   "{\"type\":\"session\",\"id\":\"one\",\"timestamp\":\"2026-11-29T22:54:00Z\"}\n",
 		"two.jsonl.reset.2026":     "{\"type\":\"session\",\"id\":\"two\",\"timestamp\":\"2026-11-29T21:55:00Z\"}\n",
 		"three.jsonl.deleted.2026": "hello",
@@ -43,7 +43,7 @@ func TestSessionsFollowTheirSchema(t *testing.T) {
 	if err := schema.Validate(doc); err != nil {
 		t.Errorf("%v\n%s", err, printed)
 	}
-	for _, want := range []string{`"also":[`, `"unread":[`, `"state":"reset"`} {
+	for _, want := range []string{`"also":[`, `"first":"a"`, `"unread":[`, `"state":"reset"`} {
 		if !bytes.Contains(printed, []byte(want)) {
 			t.Errorf("the document has no %s: %s", want, printed)
 		}
