@@ -42,6 +42,24 @@ func (h *home) database(name, key string, windows map[string]string) {
 	}
 }
 
+// archive puts a transcript aside inside a database.
+func (h *home) archive(name, id, reason, text string) {
+	h.t.Helper()
+	db, err := sql.Open("sqlite3", h.path(name))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer db.Close()
+	for _, query := range []string{
+		"CREATE TABLE session_transcript_archives(session_id TEXT, reason TEXT, encoding TEXT, archive_blob BLOB, created_at INTEGER)",
+		"INSERT INTO session_transcript_archives VALUES('" + id + "', '" + reason + "', 'identity', '" + text + "', 1)",
+	} {
+		if _, err := db.Exec(query); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
 // A session that was imported into a database counts once, and opens there.
 func TestDatabaseComesFirst(t *testing.T) {
 	h := newHome(t)
@@ -49,12 +67,14 @@ func TestDatabaseComesFirst(t *testing.T) {
 	h.database(agent+"agent/openclaw-agent.sqlite", "agent:main:main", map[string]string{
 		"one": transcript("one", 3, 50), "two": transcript("two", 2, 55),
 	})
+	h.archive(agent+"agent/openclaw-agent.sqlite", "old", "deleted", transcript("old", 4, 1))
 	h.write(agent+"sessions/one.jsonl", transcript("one", 3, 50))
 	h.write(agent+"session-sqlite-import-archive/agent_main_main.two.jsonl.imported-1", transcript("two", 2, 55))
 	h.write(agent+"session-sqlite-import-archive/legacy-store.sessions.json.imported-1", "{}")
 	h.write(agent+"sessions/three.jsonl", transcript("three", 1, 1))
 	r := h.find()
-	want := "main agent:main:main database 5 " + agent + "agent/openclaw-agent.sqlite +2\nmain three current 1 " + agent + "sessions/three.jsonl +0"
+	want := "main agent:main:main database 5 " + agent + "agent/openclaw-agent.sqlite +2\nmain three current 1 " + agent + "sessions/three.jsonl +0\n" +
+		"main old deleted 4 " + agent + "agent/openclaw-agent.sqlite +0"
 	if got := h.list(r); got != want {
 		t.Errorf("found\n%s\nwant\n%s", got, want)
 	}

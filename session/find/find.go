@@ -20,7 +20,8 @@ type Session struct {
 	// Path is the file that opens it, Store its kind as in session.Source.
 	Path  string `json:"path"`
 	Store string `json:"store"`
-	// Key is the session key, or the session id where no key is known.
+	// Key is the session key, or the session id where no key is known or it was
+	// put aside: what picks the session among others of the file.
 	Key string `json:"session"`
 	// IDs are the session ids of its windows, oldest first.
 	IDs   []string `json:"ids"`

@@ -151,8 +151,15 @@ func (p *Place) collect(files []*file) []Session {
 			if key == "" {
 				key = s.IDs[0]
 			}
+			state := f.state
+			switch s.Archived {
+			case "reset":
+				state = Reset
+			case "deleted":
+				state = Deleted
+			}
 			out = append(out, Session{
-				Path: s.Path, Store: s.Store, Key: key, IDs: s.IDs, Agent: f.agent, State: f.state,
+				Path: s.Path, Store: s.Store, Key: key, IDs: s.IDs, Agent: f.agent, State: state,
 				Turns: s.Turns, First: s.First, Last: s.Last, Bytes: s.Bytes,
 			})
 		}

@@ -19,8 +19,12 @@ import (
 type Stored struct {
 	// Path is the file that holds it, Store its kind as in session.Source.
 	Path, Store string
-	// Key is the session key; empty in a transcript, which does not know it.
+	// Key is the session key, of an archive its session id; empty in a
+	// transcript, which does not know its key.
 	Key string
+	// Archived says why the session was put aside inside a database, "reset" or
+	// "deleted"; empty for any other.
+	Archived string
 	// IDs are the session ids of its windows, oldest first; at least one.
 	IDs []string
 	// Turns is the number of stored user entries, -1 where there is too much to
@@ -88,11 +92,7 @@ func peekTranscript(ctx context.Context, path string) (Stored, error) {
 		id = nameID(path)
 	}
 	s.IDs = []string{id}
-	for line := range bytes.Lines(head) {
-		if s.First = personSaid(line); s.First != "" {
-			break
-		}
-	}
+	s.First = firstSaid(head)
 	if s.Bytes <= maxPeek {
 		if s.Turns, err = countMarks(ctx, io.LimitReader(f, maxPeek)); err != nil {
 			return Stored{}, err
@@ -107,6 +107,16 @@ func peekTranscript(ctx context.Context, path string) (Stored, error) {
 		s.Last = info.ModTime().UTC()
 	}
 	return s, nil
+}
+
+// firstSaid is the first thing that a person says in the beginning of a transcript.
+func firstSaid(head []byte) string {
+	for line := range bytes.Lines(head) {
+		if said := personSaid(line); said != "" {
+			return said
+		}
+	}
+	return ""
 }
 
 // personSaid is what a person says in a stored event, in one line and cut short;

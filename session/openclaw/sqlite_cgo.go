@@ -168,6 +168,9 @@ func readSession(ctx context.Context, db *sql.DB, path string, opt Options) (*se
 	}
 	k, err := pickKey(keys, opt.Session)
 	if err != nil {
+		if s, archiveErr := readArchive(ctx, db, path, opt); s != nil || archiveErr != nil {
+			return s, archiveErr
+		}
 		return nil, fmt.Errorf("openclaw: %s %w", path, err)
 	}
 	columns, err := columnsOf(ctx, db, "transcript_events")

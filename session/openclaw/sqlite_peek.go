@@ -28,11 +28,24 @@ func peekDatabase(ctx context.Context, path string) ([]Stored, error) {
 			if err != nil {
 				return fmt.Errorf("openclaw: look into %s: %w", path, err)
 			}
-			s.Path = path
+			out = append(out, s)
+		}
+		archives, err := listArchives(ctx, db)
+		if err != nil {
+			return fmt.Errorf("openclaw: look into %s: %w", path, err)
+		}
+		for i := range archives {
+			s, err := archives[i].peek(ctx, db)
+			if err != nil {
+				return fmt.Errorf("openclaw: look into %s: %w", path, err)
+			}
 			out = append(out, s)
 		}
 		return nil
 	})
+	for i := range out {
+		out[i].Path = path
+	}
 	return out, err
 }
 
