@@ -15,14 +15,17 @@ const (
 	// minCode and minWord are the least lengths, in bytes, of a token with
 	// digits or joints in it and of a plain word.
 	minCode, minWord = 3, 7
-	// wordsNeeded is how many rare plain words must come from one candidate; one
-	// alone is chance.
-	wordsNeeded = 2
+	// minNumber is the number of digits from which a bare number is as telling
+	// as an identifier: 5433 is, 250 may be a price, a train or a delay.
+	minNumber = 4
+	// enough is the weight that the tokens which a candidate shares with an
+	// answer must have together: one telling token, or two that may be chance.
+	enough = 2
 )
 
 // Quote is something in an answer that only a few candidates say.
 type Quote struct {
-	// Text is the token, in lower case.
+	// Text is the token, in lower case, the first of the answer where there are several.
 	Text string
 	// Holders are the pool indices of the candidates that say it, ascending.
 	Holders []int
@@ -34,7 +37,7 @@ type Quote struct {
 // few candidates say. Run are the messages of that run. It is an estimate and a
 // cautious one: the agent that answered may have had the token from elsewhere,
 // and an answer in other words quotes nothing. Quotes come in the order of the
-// answer.
+// answer; tokens that the same candidates hold are one quote.
 func Quoted(p *session.Pool, answer string, run []session.Candidate) []Quote {
 	index := make(map[string]int)
 	var quotes []Quote
@@ -66,30 +69,43 @@ func Quoted(p *session.Pool, answer string, run []session.Candidate) []Quote {
 			}
 		})
 	}
+	// A plain word points at something only where one candidate has it.
 	quotes = slices.DeleteFunc(quotes, func(q Quote) bool {
-		return len(q.Holders) == 0 || len(q.Holders) > maxHolders || !code(q.Text) && len(q.Holders) > 1
+		return len(q.Holders) > maxHolders || !code(q.Text) && len(q.Holders) > 1
 	})
-	words := make(map[int]int)
+	weight := make(map[int]int)
 	for _, q := range quotes {
-		if !code(q.Text) {
-			words[q.Holders[0]]++
+		for _, i := range q.Holders {
+			weight[i] += telling(q.Text)
 		}
 	}
-	return slices.DeleteFunc(quotes, func(q Quote) bool { return !code(q.Text) && words[q.Holders[0]] < wordsNeeded })
+	var found []Quote
+	for _, q := range quotes {
+		q.Holders = slices.DeleteFunc(q.Holders, func(i int) bool { return weight[i] < enough })
+		same := func(f Quote) bool { return slices.Equal(f.Holders, q.Holders) }
+		if len(q.Holders) > 0 && !slices.ContainsFunc(found, same) {
+			found = append(found, q)
+		}
+	}
+	return found
 }
 
-// Missed gives the pool indices, ascending, of the candidates that hold a quote
-// of which no holder is kept.
-func Missed(quotes []Quote, keeps func(i int) bool) []int {
-	var missed []int
-	for _, q := range quotes {
-		if !slices.ContainsFunc(q.Holders, keeps) {
-			missed = append(missed, q.Holders...)
-		}
+// telling is the weight of a token: 2 where it can hardly be chance.
+func telling(tok string) int {
+	bare := strings.TrimFunc(tok, unicode.IsDigit) == ""
+	if code(tok) && (!bare || len(tok) >= minNumber) {
+		return 2
 	}
-	slices.Sort(missed)
-	return slices.Compact(missed)
+	return 1
 }
+
+// Missed gives the quotes of which no holder is kept.
+func Missed(quotes []Quote, keeps func(i int) bool) []Quote {
+	return slices.DeleteFunc(slices.Clone(quotes), func(q Quote) bool { return q.KeptBy(keeps) })
+}
+
+// KeptBy reports whether some holder of the quote is kept: any one will do.
+func (q Quote) KeptBy(keeps func(i int) bool) bool { return slices.ContainsFunc(q.Holders, keeps) }
 
 // eachToken calls f with every word of s in lower case: letters and digits,
 // joined by the marks that join an identifier, a path or a number.

@@ -223,8 +223,8 @@ func (m *Model) boxLines() []string {
 			b.Put(t.Muted, "  (an estimate: the recorded answer quotes it)")
 		}
 		b.End()
-		m.needLine(b, m.shown.missed[0])
-		m.keepersLine(b, m.shown.missed[0])
+		m.needLine(b, m.shown.missed[0].Holders[0])
+		m.keepersLine(b, m.shown.missed[0].Holders[0])
 	})
 }
 

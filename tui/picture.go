@@ -59,9 +59,10 @@ type picture struct {
 	changed  []int
 	in, left int
 
-	// needed are the pool indices of what the turn seems to need; missed those
-	// of them that are dropped.
-	needed, missed []int
+	// needed are the pool indices of what the turn seems to need; missed are the
+	// needs of which no holder is kept.
+	needed []int
+	missed []selector.Quote
 	// estimated is set where needed is read from the recorded answer and not
 	// known from the story.
 	estimated bool
@@ -236,8 +237,10 @@ func (p *picture) findNeeded(n need) {
 	quotes, estimated := n.quotes(p.pool)
 	p.estimated = estimated
 	p.missed = selector.Missed(quotes, p.sel.Keeps)
-	for _, i := range p.missed {
-		p.cells[i].Needed = true
+	for _, q := range p.missed {
+		for _, i := range q.Holders {
+			p.cells[i].Needed = true
+		}
 	}
 	for _, q := range quotes {
 		for _, i := range q.Holders {
