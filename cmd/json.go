@@ -2,17 +2,15 @@ package cmd
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"pacms/selector"
 	"pacms/session"
+	"pacms/tui/safe"
 )
 
 // sessionSchema names the format of a session document.
@@ -118,42 +116,13 @@ func writeJSON(w io.Writer, v any) error {
 	return failedWrite(err)
 }
 
-// marshal is v as JSON in which nothing acts on a terminal: JSON itself escapes
-// only the control characters below the space.
+// marshal is v as JSON in which nothing acts on a terminal.
 func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	b, err := safe.JSON(v)
+	if err != nil {
 		return nil, fmt.Errorf("write JSON: %w", err)
 	}
-	return escapeControls(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
-}
-
-// escapeControls writes DEL, the C1 control characters, the characters that
-// change the direction of text and bytes that are no UTF-8 as JSON escapes.
-// Outside of strings JSON has none of them.
-func escapeControls(b []byte) []byte {
-	if utf8.Valid(b) && !bytes.ContainsFunc(b, acts) {
-		return b
-	}
-	out := make([]byte, 0, len(b)+64)
-	for len(b) > 0 {
-		r, n := utf8.DecodeRune(b)
-		if acts(r) || r == utf8.RuneError && n == 1 {
-			out = fmt.Appendf(out, `\u%04x`, r)
-		} else {
-			out = append(out, b[:n]...)
-		}
-		b = b[n:]
-	}
-	return out
-}
-
-// acts reports whether a terminal may do something else than draw r.
-func acts(r rune) bool {
-	return r >= 0x7f && r <= 0x9f || r == 0x061c || r == 0x200e || r == 0x200f ||
-		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+	return b, nil
 }
 
 // failedWrite says what could not be done where err is one of a write.

@@ -109,6 +109,11 @@ func sections() []section {
 			},
 			{keys: []string{"p"}, name: "p", short: "p x", footer: "pin, ban", help: "pin: keep it whatever the strategy says; p again takes the pin away", blocked: noCells, do: pin},
 			{keys: []string{"x"}, name: "x", help: "ban: drop it whatever the strategy says; x again takes the ban away", blocked: noCells, do: ban},
+			{
+				keys: []string{"y", "Y"}, name: "y Y", short: "y", footer: "copy",
+				help: "copy the candidate as Markdown, as JSON", blocked: noCells, do: copyCandidate,
+			},
+			{keys: []string{"ctrl+y"}, name: "ctrl+y", help: "copy the whole selection as JSON", blocked: noPicture, do: copySelection},
 			{keys: []string{"u"}, name: "u", help: "take the last pin or ban back", blocked: noUndo, do: undo},
 			{keys: []string{"ctrl+r"}, name: "ctrl+r", help: "do again what was taken back", blocked: noRedo, do: redo},
 			{
@@ -135,7 +140,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "-", "1", "enter", "n", "/", "p", "z", "o", "b", "g", "a", "D", "H"}
+	return []string{",", "space", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "D", "H"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

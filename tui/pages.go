@@ -96,7 +96,7 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+z":
 		return tea.Suspend
 	default:
-		if m.page.kind == pageWhy && slices.Contains([]string{"p", "x", "u", "ctrl+r"}, key) {
+		if m.page.kind == pageWhy && slices.Contains([]string{"p", "x", "u", "ctrl+r", "y", "Y", "ctrl+y"}, key) {
 			return m.press(key)
 		}
 		if m.page.kind != pageWhy || noWalk(m) != "" || key != "n" && key != "N" {

@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,6 +21,7 @@ import (
 type terminal struct {
 	t    *testing.T
 	emu  *vt.SafeEmulator
+	sent *transcript
 	p    program
 	done chan error
 }
@@ -75,6 +79,31 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	}
 }
 
+// transcript is an emulator that remembers all bytes it was sent.
+type transcript struct {
+	io.Writer
+	mu    sync.Mutex
+	bytes []byte
+}
+
+func (t *transcript) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	t.bytes = append(t.bytes, p...)
+	t.mu.Unlock()
+	return t.Writer.Write(p)
+}
+
+// clipboard is what was copied last, as OSC 52 carries it.
+func (t *transcript) clipboard() (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	const begin = "\x1b]52;c;"
+	payload := string(t.bytes[bytes.LastIndex(t.bytes, []byte(begin))+len(begin):])
+	payload, _, _ = strings.Cut(payload, "\x07")
+	text, err := base64.StdEncoding.DecodeString(payload)
+	return string(text), err
+}
+
 func openTerminal(t *testing.T, cfg Config, width, height int) *terminal {
 	t.Helper()
 	emu := vt.NewSafeEmulator(width, height)
@@ -85,8 +114,9 @@ func openTerminal(t *testing.T, cfg Config, width, height int) *terminal {
 	// Not the test's own context: that ends before the program is left.
 	ctx, cancel := context.WithTimeout(context.Background(), 4*patience)
 	cfg.Profile = colorprofile.TrueColor
-	term := &terminal{t: t, emu: emu, done: make(chan error, 1)}
-	term.p = newProgram(ctx, cfg, tea.WithInput(newKeyboard(emu)), tea.WithOutput(emu), tea.WithWindowSize(width, height),
+	sent := &transcript{Writer: emu}
+	term := &terminal{t: t, emu: emu, sent: sent, done: make(chan error, 1)}
+	term.p = newProgram(ctx, cfg, tea.WithInput(newKeyboard(emu)), tea.WithOutput(sent), tea.WithWindowSize(width, height),
 		tea.WithEnvironment([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}), tea.WithoutSignals())
 	go func() { term.done <- term.p.run() }()
 	t.Cleanup(cancel)

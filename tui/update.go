@@ -63,6 +63,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case changeMsg:
 		return m, m.found(msg)
+	case copiedMsg:
+		return m, m.copied(msg)
 	case searchedMsg:
 		m.searched(msg.hits)
 	case savedMsg:

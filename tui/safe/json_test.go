@@ -1,4 +1,4 @@
-package cmd
+package safe
 
 import (
 	"encoding/json"
@@ -8,14 +8,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestMarshalKeepsTextAndNeverActs writes any text as JSON that reads back as
+// TestJSONKeepsTextAndNeverActs writes any text as JSON that reads back as
 // the same text and has no character that a terminal acts on.
-func TestMarshalKeepsTextAndNeverActs(t *testing.T) {
+func TestJSONKeepsTextAndNeverActs(t *testing.T) {
 	t.Parallel()
 	text := rapid.StringOf(rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("a\x1b\x7f\u0080\u009b\u009f\u061c\u200e\u202e\u2066<&>\"\\\n"))))
 	rapid.Check(t, func(t *rapid.T) {
 		want := text.Draw(t, "text")
-		b, err := marshal(map[string]string{want: want})
+		b, err := JSON(map[string]string{want: want})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,15 +34,15 @@ func TestMarshalKeepsTextAndNeverActs(t *testing.T) {
 	})
 }
 
-// TestMarshalMendsRawJSON covers what the encoder passes through as it is: the
+// TestJSONMendsRawJSON covers what the encoder passes through as it is: the
 // arguments of tool calls.
-func TestMarshalMendsRawJSON(t *testing.T) {
+func TestJSONMendsRawJSON(t *testing.T) {
 	t.Parallel()
-	b, err := marshal(json.RawMessage("{\"a\": \"\x9b31m \u009b\"}"))
+	b, err := JSON(json.RawMessage("{\"a\": \"\x9b31m \u009b\"}"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := `{"a":"\ufffd31m \u009b"}`; string(b) != want || !utf8.Valid(b) {
-		t.Errorf("marshal gives %q, want %q", b, want)
+		t.Errorf("JSON gives %q, want %q", b, want)
 	}
 }
