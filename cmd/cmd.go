@@ -4,6 +4,7 @@ package cmd
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -11,6 +12,8 @@ import (
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
+
+	"pacms/testdata"
 )
 
 // streams are where a command reads and writes. They are files because a
@@ -36,7 +39,10 @@ func Main(args []string, in, out, errOut *os.File) int {
 }
 
 func run(ctx context.Context, args []string, std streams) error {
-	root := newRoot(std)
+	root, err := newRoot(std)
+	if err != nil {
+		return err
+	}
 	root.SetArgs(args)
 	root.SetIn(std.in)
 	root.SetOut(std.out)
@@ -50,13 +56,18 @@ func run(ctx context.Context, args []string, std streams) error {
 }
 
 // newRoot returns the tree of commands.
-func newRoot(std streams) *cobra.Command {
+func newRoot(std streams) (*cobra.Command, error) {
+	story, err := testdata.LoadStory()
+	if err != nil {
+		return nil, fmt.Errorf("read the demo: %w", err)
+	}
 	f := new(flags)
 	root := &cobra.Command{
 		Use:   "pacms",
 		Short: "See what an AI agent remembers and what it forgets",
-		Long: `pacms replays a recorded agent session and shows, for each turn, which messages
-a selector would keep within a token budget, which it would drop, and why.
+		Long: `pacms replays a recorded agent session and shows, for each turn, what a selector
+would keep within a token budget, what it would drop, and why. What it chooses
+from are items: an item is one message, tool output, memory entry or summary.
 
 Without a command it opens the demo and takes the demo's flags.
 
@@ -76,10 +87,10 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 		SilenceUsage:  true,
 		Version:       readBuild().String(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runDemo(cmd, f, std)
+			return runSession(cmd, f, std, demoSource(story))
 		},
 	}
-	f.addSession(root.Flags())
+	f.addSession(root.Flags(), storyDefaults(story))
 	root.Flags().VisitAll(hide)
 	root.PersistentFlags().Var(choose(new(string), "auto", "auto", "always", "never"), "color",
 		"when to use colour: auto, always or never")
@@ -87,7 +98,7 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newDemo(std), newReplay(std), newSelect(std), newSessions(std), newVersion(std), newCompletion(std), newMan(std))
+	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newSessions(std), newVersion(std), newCompletion(std), newMan(std))
 	completeChoices(root)
-	return root
+	return root, nil
 }

@@ -1,8 +1,14 @@
 package cmd
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
 
-func newDemo(std streams) *cobra.Command {
+	"github.com/spf13/cobra"
+
+	"pacms/testdata"
+)
+
+func newDemo(std streams, story *testdata.Story) *cobra.Command {
 	f := new(flags)
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -16,16 +22,17 @@ Without a terminal it prints what --plain prints.`,
   pacms demo --plain
   pacms demo --json --turn 61`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, f, std) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runSession(cmd, f, std, demoSource(story)) },
 	}
-	f.addSession(cmd.Flags())
+	f.addSession(cmd.Flags(), storyDefaults(story))
 	return cmd
 }
 
-func runDemo(cmd *cobra.Command, f *flags, std streams) error {
-	src, err := demoSource()
-	if err != nil {
-		return err
+// storyDefaults are what the demo takes where nobody says anything: it starts as
+// its story does.
+func storyDefaults(story *testdata.Story) defaults {
+	return defaults{
+		strategy: story.Start.Strategy, budget: story.Start.Budget,
+		turn: fmt.Sprintf("the screen starts at %d, text shows %d, JSON has all", story.Start.Turn, story.Mark.Turn),
 	}
-	return runSession(cmd, f, std, src)
 }

@@ -33,11 +33,27 @@ type flags struct {
 // leaves a strategy something to choose.
 const defaultBudget = "45%"
 
+// defaults are what a command takes where nobody says anything.
+type defaults struct {
+	strategy, budget string
+	// turn tells which turn is shown.
+	turn string
+}
+
+// usual are the defaults of every command but the demo.
+func usual() defaults {
+	return defaults{
+		strategy: "pacms", budget: defaultBudget,
+		turn: "the screen and text show the last one, JSON has all",
+	}
+}
+
 // addSelection defines the flags of every command that selects.
-func (f *flags) addSelection(fs *pflag.FlagSet) {
-	fs.StringVar(&f.strategy, "strategy", "pacms",
+func (f *flags) addSelection(fs *pflag.FlagSet, d defaults) {
+	fs.StringVar(&f.strategy, "strategy", d.strategy,
 		"how to choose, with parameters if wanted (mmr:lambda=0.7): "+strings.Join(selector.Strategies(), ", "))
-	fs.StringVar(&f.budget, "budget", "", "tokens to keep: 4096, 32k or 45% of the pool (default "+defaultBudget+")")
+	fs.StringVar(&f.budget, "budget", d.budget,
+		"tokens to keep: 4096, 32k or 45% of the pool; it wins over a budget that the pool itself brings")
 	fs.StringVar(&f.embedder, "embedder", embedBuiltin,
 		"what turns text into vectors: builtin, ollama[:MODEL], or auto, which is ollama where it answers at once")
 	fs.Var(choose(&f.tokenizer, token.Names[0], token.Names...), "tokenizer",
@@ -47,19 +63,19 @@ func (f *flags) addSelection(fs *pflag.FlagSet) {
 	fs.IntVar(&f.tail, "tail", 1, "newest complete turns that the tail rule keeps")
 	fs.BoolVar(&f.noWiden, "no-widen", false, "never widen a question of less than two words with the turn before it")
 	fs.BoolVar(&f.json, "json", false, "print one JSON document")
-	fs.BoolVar(&f.debug, "debug", false, "give every candidate with its verdict, reason and numbers")
+	fs.BoolVar(&f.debug, "debug", false, "give every item with its verdict, reason and numbers")
 	fs.BoolVar(&f.plain, "plain", false, "print text without a screen, colour or cursor movement")
 }
 
 // addSession defines the flags of every command that shows a session.
-func (f *flags) addSession(fs *pflag.FlagSet) {
-	f.addSelection(fs)
+func (f *flags) addSession(fs *pflag.FlagSet, d defaults) {
+	f.addSelection(fs, d)
 	fs.Var(choose(&f.budgetBasis, "largest", "largest", "turn"), "budget-basis",
 		"what a budget in percent is a share of: the largest pool of the session, or each turn's own")
 	fs.Var(choose(&f.pool, string(session.PoolWindow), string(session.PoolWindow), string(session.PoolKey)), "pool",
 		"what is offered: window, as the host would, or key, all windows of the session")
 	fs.StringVar(&f.session, "session", "", "session key or id, where the store has several (default the newest)")
-	fs.IntVar(&f.turn, "turn", 0, "number of the turn to show (default the last, or the demo's marked one)")
+	fs.IntVar(&f.turn, "turn", 0, "number of the turn to show; without it "+d.turn)
 	fs.StringVar(&f.theme, "theme", autoTheme, themeUsage())
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	fs.BoolVar(&f.noMotion, "no-motion", false, "no animation")

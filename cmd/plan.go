@@ -10,7 +10,6 @@ import (
 	"pacms/selector"
 	"pacms/session"
 	"pacms/session/token"
-	"pacms/testdata"
 	"pacms/themes"
 )
 
@@ -38,22 +37,16 @@ type plan struct {
 }
 
 // plan reads the environment and the configuration into f and checks it all.
-// Where nobody chose a strategy or a budget, the story does, if there is one.
-func (f *flags) plan(fs *pflag.FlagSet, story *testdata.Story) (*plan, error) {
+func (f *flags) plan(fs *pflag.FlagSet) (*plan, error) {
 	origin, err := configure(fs)
 	if err != nil {
 		return nil, err
 	}
-	strategy, budget := f.strategy, f.budget
-	if story != nil && origin["strategy"] == "" {
-		strategy = story.Start.Strategy
-	}
 	if origin["budget"] == "" {
 		origin["budget"] = sourceDefault
-		budget = defaultBudget
-		if story != nil {
-			budget = story.Start.Budget
-		}
+	}
+	if fs.Changed("turn") && f.turn == 0 {
+		return nil, usagef("--turn 0: turns are counted from 1")
 	}
 	p := &plan{
 		budgetSource: origin["budget"], perTurn: f.budgetBasis == "turn", tail: f.tail, debug: f.debug,
@@ -63,10 +56,10 @@ func (f *flags) plan(fs *pflag.FlagSet, story *testdata.Story) (*plan, error) {
 	if origin["ascii"] == "" {
 		p.ascii = asciiLocale(os.Environ())
 	}
-	if p.strategy, err = selector.ParseStrategy(strategy); err != nil {
+	if p.strategy, err = selector.ParseStrategy(f.strategy); err != nil {
 		return nil, usagef("--strategy: %w", err)
 	}
-	if p.budget, err = selector.ParseBudget(budget); err != nil {
+	if p.budget, err = selector.ParseBudget(f.budget); err != nil {
 		return nil, usagef("--budget: %w", err)
 	}
 	if p.rules, err = selector.ParseRules(f.rules); err != nil {

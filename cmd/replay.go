@@ -48,6 +48,6 @@ turns (pacms.session/1), --jsonl a turn a line; --turn picks one.`,
 			return runSession(cmd, f, std, src)
 		},
 	}
-	f.addSession(cmd.Flags())
+	f.addSession(cmd.Flags(), usual())
 	return cmd
 }

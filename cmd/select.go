@@ -22,8 +22,8 @@ func newSelect(std streams) *cobra.Command {
 		Use:   "select [FILE|-]",
 		Short: "Select from one pool",
 		Long: `select reads one pool (pacms.pool/1) from FILE or from standard input and prints
-which of its candidates are kept: a short text, or with --json the selection
-(pacms.selection/1). --debug adds every candidate with its reason.
+which of its items are kept: a short text, or with --json the selection
+(pacms.selection/1). --debug adds every item with its reason.
 
 The budget is the one of the flag, else of the environment, else of the
 configuration file, else of the pool; where none says, 45 % of the pool. A
@@ -38,12 +38,12 @@ budget in percent is a share of this pool. The output says which it was.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runSelect(cmd, f, std, args) },
 	}
-	f.addSelection(cmd.Flags())
+	f.addSelection(cmd.Flags(), usual())
 	return cmd
 }
 
 func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
-	p, err := f.plan(cmd.Flags(), nil)
+	p, err := f.plan(cmd.Flags())
 	if err != nil {
 		return err
 	}

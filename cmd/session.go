@@ -13,7 +13,7 @@ import (
 // runSession shows src on the screen, or prints it where there is no terminal
 // or where a format was asked for.
 func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
-	p, err := f.plan(cmd.Flags(), src.story)
+	p, err := f.plan(cmd.Flags())
 	if err != nil {
 		return err
 	}

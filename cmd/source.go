@@ -26,18 +26,14 @@ type source struct {
 }
 
 // demoSource is the session inside the binary.
-func demoSource() (source, error) {
-	story, err := testdata.LoadStory()
-	if err != nil {
-		return source{}, err
-	}
+func demoSource(story *testdata.Story) source {
 	return source{
 		title: story.Title,
 		story: story,
 		load: func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
 			return openclaw.Read(ctx, testdata.Session(), testdata.SessionName, opt)
 		},
-	}, nil
+	}
 }
 
 // fileSource is the session at path: a store, a folder with one, or a file of pools.
