@@ -1,6 +1,9 @@
 package selector
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // mostlyCovered is the covered share of what a candidate would add from which
 // that, and not the lack of room, is given as the reason.
@@ -26,6 +29,23 @@ func (e *explanation) gain(g int) float64 {
 		return e.when[g]
 	}
 	return max(0, e.final.gain[g])
+}
+
+// perThousand is the gain of a group per 1,000 tokens, as a share of F of
+// everything.
+func (e *explanation) perThousand(g int) float64 {
+	if e.total == 0 {
+		return 0
+	}
+	return 1000 * e.gain(g) / float64(max(1, e.groups[g].tokens)) / e.total
+}
+
+// chosen says what a group added when it was chosen.
+func (e *explanation) chosen(g, place int) string {
+	if e.total == 0 {
+		return fmt.Sprintf("number %d", place)
+	}
+	return fmt.Sprintf("number %d, it added %s of all there is to cover", place, fine(e.when[g]/e.total))
 }
 
 // covered is the share of what group g would add that the kept ones cover.

@@ -17,7 +17,8 @@ const pollFamily = 3
 // ruleFacts are what the rules found in a pool. Indices are of groups.
 type ruleFacts struct {
 	system    []int
-	firstUser int // -1: none
+	firstUser int    // -1: none
+	first     string // what the first user message is the first of
 	polls     [][]poll
 	reads     map[string][]int // cleaned path → groups that read all of it, in order
 	readBy    map[int][]string // group → the paths it read, if it does nothing else
@@ -30,7 +31,7 @@ type ruleFacts struct {
 type poll struct{ groups []int }
 
 func findFacts(pool *session.Pool, groups []group, of []int) ruleFacts {
-	f := ruleFacts{firstUser: -1, reads: map[string][]int{}, readBy: map[int][]string{}}
+	f := ruleFacts{firstUser: -1, first: "the first message of the session", reads: map[string][]int{}, readBy: map[int][]string{}}
 	cands := pool.Candidates
 	for g := range groups {
 		members := groups[g].members
@@ -39,6 +40,9 @@ func findFacts(pool *session.Pool, groups []group, of []int) ruleFacts {
 			if cands[m].Kind == session.System {
 				f.system = append(f.system, g)
 				break
+			}
+			if cands[m].Kind == session.Summary {
+				f.first = "the first message that is still offered"
 			}
 		}
 		if pool.FromSession && f.firstUser < 0 && c.Kind == session.User && c.Internal == "" {

@@ -58,10 +58,16 @@ func (pb *problem) locate(ctx context.Context, o *objective, twin func(a, b int)
 		}
 	}
 	e := &explanation{search: s, final: final, room: room, when: when, alone: out.alone}
-	c.drop, c.gain, c.score, c.decides = e.drop, e.gain, e.score, e.decides
+	c.drop, c.gain, c.score, c.decides, c.chosen = e.drop, e.gain, e.score, e.decides, e.chosen
 	c.rank = placesIn(func() []int { return s.unbounded() })
 	value := final.value()
-	c.located = &located{objective: value, bound: max(out.bound, value), shares: e.shares, covered: e.covered}
+	c.located = &located{
+		objective: value, bound: max(out.bound, value),
+		shares: e.shares, covered: e.covered, perThousand: e.perThousand,
+	}
+	if n := len(out.groups); n > 0 {
+		c.located.last = e.perThousand(out.groups[n-1])
+	}
 	if !fill {
 		c.located.bound = out.bound
 	}

@@ -163,7 +163,7 @@ func (pb *problem) applyPeople() {
 		}
 	}
 	if f := pb.facts.firstUser; f >= 0 && pb.opt.Rules.has(ruleFirst) {
-		pb.require(f, Required, "the first message of the session", -1)
+		pb.require(f, Required, pb.facts.first, -1)
 	}
 	for i := range cands {
 		if pins[cands[i].ID] {

@@ -120,8 +120,22 @@ func (pb *problem) ranked(picked []int, why func(int) drop) *choice {
 type recent struct{}
 
 func (recent) choose(_ context.Context, pb *problem) (*choice, error) {
+	picked := pb.walk(pb.byAge(pb.free))
+	oldest := len(pb.of)
+	for _, g := range picked {
+		oldest = min(oldest, pb.groups[g].last())
+	}
 	return &choice{
-		picked: pb.walk(pb.byAge(pb.free)), drop: allFor(Older),
+		picked: picked,
+		// Where the walk went on past a large one, that one had no room; age
+		// alone did not decide.
+		drop: func(g int) drop {
+			if pb.groups[g].last() > oldest {
+				return drop{code: Budget}
+			}
+			return drop{code: Older}
+		},
+		chosen:  func(int, int) string { return "among the newest that fit" },
 		score:   func(g int) float64 { return float64(pb.groups[g].last()) },
 		decides: func(g int) int { return pb.groups[g].last() },
 		rank:    placesIn(func() []int { return pb.byAge(pb.everyGroup()) }),

@@ -6,6 +6,9 @@ import (
 	"sync"
 )
 
+// muchCovered is the share from which a keeper is named as the one that covers.
+const muchCovered = 0.3
+
 // reasons gives the verdicts on one selection. It is safe for concurrent use.
 type reasons struct {
 	pb     *problem
@@ -131,6 +134,9 @@ func (r *reasons) sentence(code Code, g int) string {
 	case Required:
 		return "required: " + r.pb.fate[g].cause
 	case Tail:
+		if r.pb.opt.Tail > 1 {
+			return fmt.Sprintf("required: in one of the newest %d complete turns", r.pb.opt.Tail)
+		}
 		return "required: part of the newest complete turn"
 	case Pinned:
 		return "pinned"
@@ -164,7 +170,8 @@ func (r *reasons) sentence(code Code, g int) string {
 	case Diversity:
 		return "diversity: mmr took something less like what it already had; similarity alone would have kept it"
 	case Older:
-		return fmt.Sprintf("older: %s filled its %s tokens with %d newer %s", recency(strategy), thousands(r.pb.budget), r.newerKept(g), plural(r.newerKept(g), "item"))
+		newer := r.newerKept(g)
+		return fmt.Sprintf("older: %s spent %s of its %s tokens, on %d newer %s", recency(strategy), thousands(r.s.Tokens.Kept), thousands(r.pb.budget), newer, plural(newer, "item"))
 	case Heartbeat:
 		return "an older poll: " + r.names(r.by(code, g)) + " is the newest of its kind"
 	case SupersededBy:
@@ -189,13 +196,10 @@ func recency(strategy string) string {
 }
 
 func (r *reasons) chosen(g int) string {
-	if r.c.gain != nil {
-		return fmt.Sprintf("chosen: place %d, it added %s", r.place(g), number(r.c.gain(g)))
+	if r.c.chosen != nil {
+		return "chosen: " + r.c.chosen(g, r.place(g))
 	}
-	if r.pb.opt.Strategy.blind {
-		return "chosen: among the newest that fit"
-	}
-	return fmt.Sprintf("chosen: place %d by %s", r.place(g), r.pb.opt.Strategy.Name())
+	return fmt.Sprintf("chosen: rank %d, taken as number %d", r.c.rank(g), r.place(g))
 }
 
 // place is the group's place in the order of choice, from 1.
@@ -208,15 +212,24 @@ func (r *reasons) place(g int) int {
 	return 0
 }
 
+// coveredText names who covers the group where somebody covers much of it, and
+// else how little it would add beside the last one that was chosen.
 func (r *reasons) coveredText(g int) string {
 	l := r.c.located
+	shares := l.shares(g)
 	text := fmt.Sprintf("covered: %s of what it would add is already in kept items", percent(l.covered(g)))
-	var names []string
-	for _, s := range l.shares(g)[:min(2, len(l.shares(g)))] {
-		names = append(names, r.label(s.ID)+" "+percent(s.Share))
-	}
-	if len(names) > 0 {
+	switch {
+	case len(shares) > 0 && shares[0].Share >= muchCovered:
+		var names []string
+		for _, s := range shares[:min(2, len(shares))] {
+			names = append(names, r.label(s.ID)+" "+percent(s.Share))
+		}
 		text += ": " + strings.Join(names, ", ")
+	case len(shares) > 1:
+		text = fmt.Sprintf("covered: %s of what it would add is spread over %d kept items, most in %s", percent(l.covered(g)), len(shares), r.label(shares[0].ID))
+	}
+	if adds := l.perThousand(g); adds > 0 && l.last > 0 {
+		text += fmt.Sprintf("; per 1,000 tokens it would add %s, the last chosen added %s", fine(adds), fine(l.last))
 	}
 	if r.drops[g].newer {
 		text += "; it is newer than what covers it, perhaps an update"

@@ -85,7 +85,8 @@ func verdictCases() []verdictCase {
 		return func(_ *session.Pool, opt *selector.Options) { opt.Bans = ids }
 	}
 	return []verdictCase{
-		{name: "lastk drops the oldest", pool: talk, strategy: "lastk", rules: "none", budget: 40, id: "ca", code: selector.Older, text: "4 newer items", change: raise, after: selector.Fits},
+		{name: "lastk drops the oldest", pool: talk, strategy: "lastk", rules: "none", budget: 40, id: "ca", code: selector.Older, text: "older: lastk spent 40 of its 40 tokens, on 4 newer items", change: raise, after: selector.Fits},
+		{name: "lastk passes over what does not fit", pool: func() *session.Pool { p := talk(); p.Candidates[3].Tokens = 25; return p }, strategy: "lastk", rules: "none", budget: 40, id: "cd", code: selector.Budget, text: "it needs 25 tokens, 0 are left", change: raise, after: selector.Fits},
 		{name: "topk has no room", pool: talk, strategy: "topk", rules: "none", budget: 30, id: "ce", code: selector.Budget, text: "10 tokens, 0 are left", change: raise, after: selector.Fits},
 		{name: "rag cuts at k", pool: talk, strategy: "rag:k=2", rules: "none", budget: 60, id: "cd", code: selector.Rank, text: "rag:k=2 takes only the nearest", change: func(_ *session.Pool, o *selector.Options) {
 			o.Strategy, _ = selector.ParseStrategy("rag:k=6")

@@ -12,8 +12,8 @@ type Rules struct{ names []string }
 // The rules, in the order in which they apply.
 const (
 	ruleSystem     = "system"     // system messages are required
-	ruleFirst      = "first"      // the first user message of a session is required
-	ruleTail       = "tail"       // the newest complete turn is required
+	ruleFirst      = "first"      // the first user message that a session offers is required
+	ruleTail       = "tail"       // the newest complete turns are required
 	ruleHeartbeat  = "heartbeat"  // of a family of polls only the newest is offered
 	ruleSuperseded = "superseded" // a file read again later is not offered twice
 	ruleEmpty      = "empty"      // what says nothing is not offered

@@ -47,6 +47,9 @@ type choice struct {
 	rank  func(g int) int
 	// gain is what a group added when chosen, or would add now; nil: not known.
 	gain func(g int) float64
+	// chosen says in a few words why a group was picked at its place in the
+	// order, from 1; nil: for its rank.
+	chosen func(g, place int) string
 
 	located *located // set by the facility locations
 }
@@ -64,6 +67,10 @@ type located struct {
 	objective, bound float64
 	shares           func(g int) []Share
 	covered          func(g int) float64
+	// perThousand is what a group would add now per 1,000 tokens, last what the
+	// last one chosen added; both as shares of F of everything.
+	perThousand func(g int) float64
+	last        float64
 }
 
 // method is a strategy as it is registered: its name, the parameters it takes

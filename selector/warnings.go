@@ -16,14 +16,12 @@ func (pb *problem) allWarnings(s *Selection, r *reasons) []session.Warning {
 	if s.OverBudget {
 		pb.warnOverBudget(s)
 	}
-	if ids := pb.idsOf(func(i int) bool { return pb.fate[pb.of[i]].code == TooLarge }); len(ids) > 0 {
-		pb.say("oversize", fmt.Sprintf("%d %s larger than the budget", len(ids), plural(len(ids), "candidate")), ids, len(ids))
-	}
+	pb.warnOversize()
 	if pb.asked && !pb.opt.Strategy.blind {
 		pb.warnRelevance()
 	}
 	if ids := pb.idsOf(func(i int) bool { d, ok := r.drops[pb.of[i]]; return ok && d.newer }); len(ids) > 0 {
-		pb.say("newer_covered_by_older", fmt.Sprintf("%d dropped %s newer than what covers them, perhaps updates", len(ids), plural(len(ids), "candidate")), ids, len(ids))
+		pb.say("newer_covered_by_older", fmt.Sprintf("%d dropped %s newer than what covers them, perhaps updates", len(ids), plural(len(ids), "item")), ids, len(ids))
 	}
 	if ids := pb.idsOf(func(i int) bool { return s.codes[i] == OrphanResult }); len(ids) > 0 {
 		pb.say("orphan_tool_result", fmt.Sprintf("%d tool %s without a call", len(ids), plural(len(ids), "result")), ids, len(ids))
@@ -52,6 +50,30 @@ func (pb *problem) idsOf(is func(i int) bool) []string {
 		}
 	}
 	return ids
+}
+
+// warnOversize counts the groups that no choice could have kept.
+func (pb *problem) warnOversize() {
+	large := func(g int) bool { return pb.fate[g].code == TooLarge }
+	groups := 0
+	for g := range pb.groups {
+		if large(g) {
+			groups++
+		}
+	}
+	if groups == 0 {
+		return
+	}
+	ids := pb.idsOf(func(i int) bool { return large(pb.of[i]) })
+	what := fmt.Sprintf("%d %s", len(ids), plural(len(ids), "item"))
+	if groups < len(ids) {
+		what = fmt.Sprintf("%d %s (%s)", groups, plural(groups, "exchange"), what)
+	}
+	limit := fmt.Sprintf("the budget of %s tokens", thousands(pb.budget))
+	if pb.room < pb.budget {
+		limit = fmt.Sprintf("the %s tokens that the required items leave", thousands(pb.room))
+	}
+	pb.say("oversize", what+" larger than "+limit, ids, groups)
 }
 
 // warnOverBudget names what is required, the largest first.

@@ -1,9 +1,9 @@
 package selector
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
+
+// leastPercent is the least number of percent that is written as a number.
+const leastPercent = 0.001
 
 // thousands writes a count with commas: 1,204.
 func thousands(n int) string {
@@ -28,13 +28,20 @@ func percent(share float64) string {
 	return strconv.Itoa(p) + " %"
 }
 
-// number writes a gain with two significant digits.
-func number(x float64) string {
-	s := strconv.FormatFloat(x, 'g', 2, 64)
-	if strings.ContainsRune(s, 'e') {
-		return strconv.FormatFloat(x, 'f', 0, 64)
+// fine writes a share in percent with two significant digits: 4.2 %, 0.013 %.
+func fine(share float64) string {
+	p := share * 100
+	if p >= 10 {
+		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
 	}
-	return s
+	if p < leastPercent {
+		return "less than 0.001 %"
+	}
+	digits := 1
+	for limit := 1.0; p < limit; limit /= 10 {
+		digits++
+	}
+	return strconv.FormatFloat(p, 'f', digits, 64) + " %"
 }
 
 func plural(n int, word string) string {

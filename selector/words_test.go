@@ -1,0 +1,23 @@
+package selector
+
+import "testing"
+
+func TestNumbersInWords(t *testing.T) {
+	for share, want := range map[float64]string{
+		0.42: "42 %", 0.042: "4.2 %", 0.0042: "0.42 %", 0.00042: "0.042 %", 0.000042: "0.0042 %", 0.0000042: "less than 0.001 %", 1: "100 %",
+	} {
+		if got := fine(share); got != want {
+			t.Errorf("fine(%v) = %q, want %q", share, got, want)
+		}
+	}
+	for share, want := range map[float64]string{0: "0 %", 0.934: "93 %", 0.999: "99 %", 1: "100 %"} {
+		if got := percent(share); got != want {
+			t.Errorf("percent(%v) = %q, want %q", share, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567"} {
+		if got := thousands(n); got != want {
+			t.Errorf("thousands(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
