@@ -119,7 +119,7 @@ type footKey struct {
 	accent   bool
 	prompt   string
 	typed    string
-	page     bool
+	page     *page
 	shown    *picture
 	working  bool
 	playing  bool
@@ -130,7 +130,7 @@ type footKey struct {
 func (m *Model) footLines() []string {
 	status, accent := m.statusText()
 	key := footKey{
-		table: m.table, width: m.layout.Width, status: status, accent: accent, page: m.page != nil,
+		table: m.table, width: m.layout.Width, status: status, accent: accent, page: m.page,
 		shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
 	}
 	if m.prompt != nil {
@@ -210,6 +210,8 @@ func (m *Model) footerLine(b *paint.Block) {
 	switch {
 	case m.prompt != nil:
 		end = nil // there they are text
+	case m.page != nil && m.page.pick != nil:
+		end = nil // there they are text, too
 	case m.page != nil:
 		end[1].what = "back"
 	}
@@ -241,6 +243,8 @@ func (m *Model) hints() []hint {
 	switch {
 	case m.prompt != nil:
 		return []hint{{"enter", "take it"}, {"esc", "leave it"}}
+	case m.page != nil && m.page.pick != nil:
+		return []hint{{"↑ ↓", "choose"}, {"enter", m.page.pick.enter}, {"letters", "find"}, {"esc", "back"}}
 	case m.page != nil:
 		return []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"Home End", "ends"}}
 	case m.shown == nil:

@@ -34,6 +34,8 @@ func TestGolden(t *testing.T) {
 		{"strip", func(r *robot) { r.wait(time.Minute); r.press("z z") }},
 		{"find", func(r *robot) { r.wait(time.Minute); r.press("/ p o r t o") }},
 		{"pins", func(r *robot) { r.wait(time.Minute); r.press("p h h x") }},
+		{"turns", func(r *robot) { r.wait(time.Minute); r.press("g") }},
+		{"helped", func(r *robot) { r.wait(time.Minute); r.press("? b u d g e t") }},
 		{"first", func(r *robot) { r.press("space") }},
 	}
 	for _, state := range states {
@@ -80,7 +82,7 @@ func looks() map[string]func(*Config) {
 // Every view in colour, without colour and in ASCII, with all escape sequences.
 func TestGoldenViews(t *testing.T) {
 	for _, view := range []struct{ name, keys string }{
-		{"rows", "z"}, {"strip", "z z"}, {"find", "/ p o r t o"}, {"pins", "p h h x"},
+		{"rows", "z"}, {"strip", "z z"}, {"find", "/ p o r t o"}, {"pins", "p h h x"}, {"turns", "g"}, {"help", "?"},
 	} {
 		for name, change := range looks() {
 			t.Run(view.name+"-"+name, func(t *testing.T) {

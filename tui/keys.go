@@ -9,6 +9,9 @@ type binding struct {
 	keys []string
 	// name is the keys as help and footer write them, help what they do.
 	name, help string
+	// each is what the first keys do where they do not do the same; it stands in
+	// for help.
+	each []string
 	// short and footer are the keys and what they do as the footer writes them;
 	// without them the binding is not in the footer.
 	short, footer string
@@ -45,6 +48,9 @@ func newKeymap() keymap {
 	return k
 }
 
+// strategySection is the section with the strategies.
+const strategySection = "budget and strategy"
+
 func sections() []section {
 	return []section{
 		{"turns", []binding{
@@ -53,16 +59,16 @@ func sections() []section {
 				help: "the turn before", blocked: noTurnBefore, do: stepTurn(-1),
 			},
 			{keys: []string{".", "]", "pgdown"}, name: ". ] PgDn", help: "the next turn", blocked: noTurnAfter, do: stepTurn(1)},
-			{keys: []string{"{", "}"}, name: "{ }", help: "the turn before, the next turn with a mark under the timeline", blocked: noSession, do: markedTurn},
+			{keys: []string{"{", "}"}, name: "{ }", each: []string{"the turn before with a mark under the timeline", "the next turn with a mark under the timeline"}, blocked: noSession, do: markedTurn},
 			{
 				keys: []string{"g"}, name: "g", short: "g", footer: "go to turn",
-				help: "go to a turn by its number or a time", blocked: noSession, do: askTurn,
+				help: "go to a turn: a list by number, time, question and marks", blocked: noSession, do: askTurn,
 			},
 			{
 				keys: []string{"space"}, name: "space", short: "space", footer: "play",
 				help: "play turn by turn, pause", blocked: noSession, do: togglePlay,
 			},
-			{keys: []string{"<", ">"}, name: "< >", help: "play slower, faster", do: changeSpeed},
+			{keys: []string{"<", ">"}, name: "< >", each: []string{"play slower", "play faster"}, do: changeSpeed},
 			{
 				keys: []string{"H"}, name: "H", short: "H", footer: "internal turns",
 				help: "show the host's own turns (heartbeats and the like)", blocked: noInternals, do: toggleInternals,
@@ -72,12 +78,12 @@ func sections() []section {
 				help: "start the demo again", blocked: noStory, do: restartStory,
 			},
 		}},
-		{"budget and strategy", []binding{
+		{strategySection, []binding{
 			{
 				keys: []string{"-", "+"}, name: "- +", short: "- +", footer: "budget",
-				help: "the next budget below, above at which something changes", blocked: noPicture, do: seekBudget,
+				each: []string{"the next budget below at which something changes", "the next budget above at which something changes"}, blocked: noPicture, do: seekBudget,
 			},
-			{keys: []string{"_", "*"}, name: "_ *", help: "1 % less, more of the largest pool", blocked: noPicture, do: stepBudget},
+			{keys: []string{"_", "*"}, name: "_ *", each: []string{"1 % of the largest pool less", "1 % of the largest pool more"}, blocked: noPicture, do: stepBudget},
 			{
 				keys: []string{"b"}, name: "b", short: "b", footer: "type a budget",
 				help: "type a budget: 4096, 32k or 45%", blocked: noSession, do: askBudget,
@@ -85,7 +91,7 @@ func sections() []section {
 			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
 			{
 				keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: "1-7", short: "1-7", footer: "strategy",
-				help: "the strategy with that number", blocked: noSession, do: pickStrategy,
+				each: []string{}, blocked: noSession, do: pickStrategy,
 			},
 		}},
 		{"candidates", []binding{
@@ -93,11 +99,11 @@ func sections() []section {
 			{keys: []string{"right", "l"}, name: "→ l", help: "the next candidate", blocked: noCells, do: moveCursor(1, 0)},
 			{keys: []string{"up", "k"}, name: "↑ k", help: "the candidate above", blocked: noCells, do: moveCursor(0, -1)},
 			{keys: []string{"down", "j"}, name: "↓ j", help: "the candidate below", blocked: noCells, do: moveCursor(0, 1)},
-			{keys: []string{"ctrl+u", "ctrl+d"}, name: "ctrl+u d", help: "half a screen of candidates up, down", blocked: noCells, do: jumpHalf},
-			{keys: []string{"home", "end"}, name: "Home End", help: "the oldest, the newest candidate", blocked: noCells, do: jumpCursor},
+			{keys: []string{"ctrl+u", "ctrl+d"}, name: "ctrl+u d", each: []string{"half a screen of candidates up", "half a screen of candidates down"}, blocked: noCells, do: jumpHalf},
+			{keys: []string{"home", "end"}, name: "Home End", each: []string{"the oldest candidate", "the newest candidate"}, blocked: noCells, do: jumpCursor},
 			{
 				keys: []string{"n", "N"}, name: "n N", short: "n", footer: "changes",
-				help: "the next, previous candidate that was found, or that changed", blocked: noWalk, do: walk,
+				each: []string{"the next candidate that was found, or that changed", "the previous one"}, blocked: noWalk, do: walk,
 			},
 			{
 				keys: []string{"/"}, name: "/", short: "/", footer: "find",
@@ -111,7 +117,7 @@ func sections() []section {
 			{keys: []string{"x"}, name: "x", help: "ban: drop it whatever the strategy says; x again takes the ban away", blocked: noCells, do: ban},
 			{
 				keys: []string{"y", "Y"}, name: "y Y", short: "y", footer: "copy",
-				help: "copy the candidate as Markdown, as JSON", blocked: noCells, do: copyCandidate,
+				each: []string{"copy the candidate as Markdown", "copy the candidate as JSON"}, blocked: noCells, do: copyCandidate,
 			},
 			{keys: []string{"ctrl+y"}, name: "ctrl+y", help: "copy the whole selection as JSON", blocked: noPicture, do: copySelection},
 			{keys: []string{"u"}, name: "u", help: "take the last pin or ban back", blocked: noUndo, do: undo},
@@ -131,7 +137,7 @@ func sections() []section {
 		}},
 		{"the program", []binding{
 			{keys: []string{"?"}, name: "?", help: "this list", do: openHelp},
-			{keys: []string{"q", "esc"}, name: "q esc", help: "close what is open; q on the main screen quits", do: leave},
+			{keys: []string{"q", "esc"}, name: "q esc", help: "close what is open; on the main screen q quits", do: leave},
 			{keys: []string{"ctrl+z"}, name: "ctrl+z", help: "suspend", do: func(*Model, string) tea.Cmd { return tea.Suspend }},
 			{keys: []string{"ctrl+c"}, name: "ctrl+c", help: "quit at once", do: interrupt},
 		}},
@@ -149,6 +155,7 @@ func mouseHelp() [][2]string {
 		{"bar", "click or drag: the budget"},
 		{"cell", "click: put the cursor on a candidate"},
 		{"strategy", "click: run it"},
+		{"list", "click: put the cursor on a line, again: choose it"},
 		{"timeline", "click: go to that turn"},
 		{"wheel", "move through the candidates or a text"},
 	}

@@ -97,6 +97,8 @@ func (m *Model) mouse(msg tea.Msg) tea.Cmd {
 func (m *Model) click(x, y int) tea.Cmd {
 	l := m.layout
 	switch {
+	case m.page != nil && m.page.pick != nil && !l.Small:
+		return m.clickPick(y)
 	case m.page != nil || m.shown == nil || l.Small:
 		return nil
 	case l.Bar.contains(x, y):
@@ -136,6 +138,8 @@ func (m *Model) drag(x int) tea.Cmd {
 // on the bar, and the cursor elsewhere.
 func (m *Model) roll(x, y, notches int) tea.Cmd {
 	switch {
+	case m.page != nil && m.page.pick != nil:
+		m.stepPick(notches)
 	case m.page != nil:
 		m.page.Scroll(3*notches, m.pageHeight())
 	case m.shown == nil || len(m.shown.cells) == 0:

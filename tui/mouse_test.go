@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pacms/tui/overlay"
 	"pacms/tui/slider"
 )
 
@@ -122,10 +123,17 @@ func TestWheel(t *testing.T) {
 		if r.m.shown.budget != budget+r.m.basis*2/100 {
 			t.Errorf("two notches on the bar go from %d to %d", budget, r.m.shown.budget)
 		}
-		r.press("?")
+		r.press("enter")
+		r.m.page.Lines = append(r.m.page.Lines, make([]overlay.Line, 40)...)
 		r.send(motionMsg{x: 10, y: 8, wheel: 2})
 		if r.m.page.Offset != 6 {
 			t.Errorf("two notches scroll a page to line %d", r.m.page.Offset)
+		}
+		r.press("?")
+		at := r.m.page.pick.at
+		r.send(motionMsg{x: 10, y: 8, wheel: 2})
+		if r.m.page.pick.at != at+2 {
+			t.Errorf("two notches go from row %d of a list to %d", at, r.m.page.pick.at)
 		}
 	})
 }

@@ -18,7 +18,7 @@ type pageKind uint8
 const (
 	pageWhy pageKind = iota
 	pageAnswer
-	pageHelp
+	pagePick
 )
 
 // maxPageLines is how many lines of a text a page holds.
@@ -28,6 +28,7 @@ const maxPageLines = 5_000
 type page struct {
 	overlay.Page
 	kind pageKind
+	pick *picker // of a pagePick
 	// width and picture are what the lines were made for.
 	width   int
 	picture *picture
@@ -35,7 +36,6 @@ type page struct {
 
 func openWhy(m *Model, _ string) tea.Cmd    { return m.open(pageWhy) }
 func openAnswer(m *Model, _ string) tea.Cmd { return m.open(pageAnswer) }
-func openHelp(m *Model, _ string) tea.Cmd   { return m.open(pageHelp) }
 
 func (m *Model) open(kind pageKind) tea.Cmd {
 	m.play.stop()
@@ -53,8 +53,8 @@ func (m *Model) fillPage() {
 		m.fillWhy(p)
 	case pageAnswer:
 		m.fillAnswer(p)
-	case pageHelp:
-		m.fillHelp(p)
+	case pagePick:
+		m.fillPick(p)
 	}
 	p.Scroll(0, m.pageHeight())
 }
@@ -65,16 +65,15 @@ func (m *Model) pageHeight() int { return max(m.layout.Height-3, 0) }
 
 // read is a key while a page is open.
 func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
+	if m.page.pick != nil {
+		return m.pickKey(msg)
+	}
 	h := m.pageHeight()
 	switch key := msg.String(); key {
 	case "q", "esc", "enter":
 		m.page = nil
 	case "?":
-		if m.page.kind == pageHelp {
-			m.page = nil
-			return nil
-		}
-		return m.open(pageHelp)
+		return openHelp(m, key)
 	case "up", "k":
 		m.page.Scroll(-1, h)
 	case "down", "j":
@@ -195,41 +194,4 @@ func (m *Model) fillAnswer(p *page) {
 	p.Lines = append(p.Lines, nil)
 	m.rule(p, "answered")
 	m.wrapped(p, safe.Text(turn.Answer))
-}
-
-func (m *Model) fillHelp(p *page) {
-	t := m.table
-	p.Title = []paint.Span{{Style: t.TitleStrong, Text: "keys"}}
-	p.Lines = nil // a new slice, by which the pane knows that the page is another
-	line := func(name, help string) {
-		name += strings.Repeat(" ", max(13-len([]rune(name)), 1))
-		p.Lines = append(p.Lines, overlay.Line{{Style: t.Key, Text: "  " + name}, {Style: t.Text, Text: help}})
-	}
-	for i, s := range m.keymap.sections {
-		if i > 0 {
-			p.Lines = append(p.Lines, nil)
-		}
-		p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " " + s.title}})
-		for _, b := range s.bindings {
-			line(b.name, b.help)
-		}
-	}
-	p.Lines = append(p.Lines, nil, overlay.Line{{Style: t.Muted, Text: " the mouse"}})
-	for _, h := range mouseHelp() {
-		line(h[0], h[1])
-	}
-	p.Lines = append(p.Lines, nil, overlay.Line{{Style: t.Muted, Text: " the signs"}})
-	g := m.glyphs
-	for _, h := range [][2]string{
-		{g.Kept, "kept by the strategy"},
-		{g.Required, "kept because a rule, the request or what the turn needs requires it"},
-		{g.Dropped, "dropped"},
-		{g.Needed, "dropped although this turn needs it; in a replay an estimate from the recorded answer"},
-		{"underlined", "came in or left with the last change of turn, strategy or budget"},
-		{g.Had, "under the timeline: a turn that has what it needs, one row a strategy on a high screen"},
-		{g.Miss, "under the timeline: a turn that misses something it needs (likely, where it is an estimate)"},
-		{g.Cut, "under the timeline: the host compacted or reset the session here"},
-	} {
-		line(h[0], h[1])
-	}
 }

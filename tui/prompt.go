@@ -3,15 +3,11 @@ package tui
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
-	"pacms/session"
 )
 
 // maxPrompt is how many characters a prompt takes.
@@ -91,62 +87,4 @@ func askBudget(m *Model, _ string) tea.Cmd {
 		return m.setBudget(spec.Tokens(m.basis), "typed"), nil
 	}}
 	return nil
-}
-
-func askTurn(m *Model, _ string) tea.Cmd {
-	m.prompt = &prompt{label: "go to turn", hint: "a number, or a time as 15:04 · enter goes · esc stays", done: func(m *Model, text string) (tea.Cmd, error) {
-		i, err := findTurn(m.session, text)
-		if err != nil {
-			return nil, err
-		}
-		m.play.stop()
-		if _, listed := slices.BinarySearch(m.turns, i); !listed {
-			m.internals = true
-			m.listTurns()
-		}
-		return m.goTo(i), nil
-	}}
-	return nil
-}
-
-// turnError says why a person cannot go to a turn.
-type turnError string
-
-func (e turnError) Error() string { return string(e) }
-
-// timeForms are the ways in which a time may be typed.
-var timeForms = []string{"15:04", "15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02 15:04:05", time.RFC3339, "2006-01-02"}
-
-// findTurn is the index of the turn that a person names by its number or by a
-// time, then the first turn not before it. A time without a day is on the day of
-// the session's last turn; times are in UTC.
-func findTurn(s *session.Session, text string) (int, error) {
-	if number, err := strconv.Atoi(text); err == nil {
-		i := slices.IndexFunc(s.Turns, func(t session.Turn) bool { return t.Number == number })
-		switch {
-		case i < 0:
-			return 0, turnError("there is no turn " + text + ": they are " + strconv.Itoa(s.Turns[0].Number) + " to " + strconv.Itoa(s.Turns[len(s.Turns)-1].Number))
-		case s.Turns[i].Branch != session.BranchActive:
-			return 0, turnError("turn " + text + " is on a branch that was left: nothing was offered for it")
-		}
-		return i, nil
-	}
-	for _, form := range timeForms {
-		at, err := time.Parse(form, text)
-		if err != nil {
-			continue
-		}
-		if at.Year() == 0 {
-			day := s.Turns[len(s.Turns)-1].Time.UTC()
-			at = time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
-		}
-		i := slices.IndexFunc(s.Turns, func(t session.Turn) bool {
-			return t.Branch == session.BranchActive && !t.Time.Before(at)
-		})
-		if i < 0 {
-			return 0, turnError("no turn is as late as " + text)
-		}
-		return i, nil
-	}
-	return 0, turnError("“" + text + "” is neither the number of a turn nor a time such as 15:04 or 2026-11-29 15:04")
 }

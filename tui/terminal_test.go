@@ -190,7 +190,7 @@ func TestTerminalKeys(t *testing.T) {
 	term.emu.SendKey(vt.KeyPressEvent{Code: vt.KeyEnter})
 	term.until("(20 %)")
 	term.emu.SendText("?")
-	term.until("the strategy with that number")
+	term.until("type to find", "the turn before")
 	term.emu.SendText("q")
 	term.until("ASKED")
 	term.emu.SendText("q")

@@ -39,6 +39,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.prompt.add(msg.Content)
 			return m, m.prompt.follow(m)
 		}
+		if m.page != nil && m.page.pick != nil {
+			return m, m.typeInto(msg.Content)
+		}
 	case tea.MouseClickMsg, tea.MouseReleaseMsg, motionMsg:
 		return m, m.mouse(msg)
 	case tickMsg:
@@ -184,7 +187,7 @@ func (m *Model) pointed() int {
 // where that is no more.
 func (m *Model) refill() {
 	switch {
-	case m.page == nil || m.page.kind == pageHelp:
+	case m.page == nil || m.page.kind == pagePick:
 	case m.page.kind == pageWhy && len(m.shown.cells) == 0:
 		m.page = nil
 	default:

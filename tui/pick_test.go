@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/session"
+)
+
+// The list of keys narrows while one types, and enter does what its line says.
+func TestHelp(t *testing.T) {
+	drive(t, config(t), 80, 24, func(r *robot) {
+		r.press("?")
+		r.sees("keys  type to find", "▶ ,", "the next turn", "letters find")
+		for c := range strings.SplitSeq("by rank", "") {
+			r.press(strings.ReplaceAll(c, " ", "space"))
+		}
+		r.sees("keys  by rank", "▶ o", "candidates")
+		r.seesNot("the next turn")
+		r.press("enter")
+		r.sees("by rank", "ASKED")
+		if !r.m.lanes {
+			t.Error("enter does not do what the line says")
+		}
+		r.press("? r u n space l a s t enter")
+		r.sees("lastk would keep")
+		r.press("? o l d e s t space c a n enter")
+		if r.m.cursor != 0 {
+			t.Errorf("the cursor is on %d", r.m.cursor)
+		}
+		r.press("? d e m o space a g a i n")
+		r.sees("only the demo has a story")
+		r.press("enter")
+		r.sees("only the demo has a story")
+		if r.m.page != nil {
+			t.Error("a line that was found and cannot act keeps the list open")
+		}
+		r.press("? z z z")
+		r.sees("no key does that")
+		r.press("enter down up backspace backspace backspace")
+		r.sees("type to find", "▶ ,")
+		r.press("end")
+		r.sees("quit at once")
+		r.press("home down")
+		r.sees("▶ . ]")
+		r.send(tea.PasteMsg{Content: "pin:\n"})
+		r.sees("keys  pin:", "▶ p")
+		r.press("esc")
+		r.sees("ASKED")
+	})
+}
+
+// A line of a list can be clicked: once to go there, again to choose it.
+func TestClickOnList(t *testing.T) {
+	drive(t, config(t), 80, 24, func(r *robot) {
+		r.press("g")
+		r.sees("go to turn")
+		y := 0
+		for i, line := range strings.Split(r.screen(), "\n") {
+			if strings.Contains(line, "27  2026") {
+				y = i
+			}
+		}
+		click := tea.MouseClickMsg{X: 20, Y: y, Button: tea.MouseLeft}
+		r.send(click)
+		r.sees("▶ 27")
+		r.send(tea.MouseClickMsg{X: 20, Y: 23, Button: tea.MouseLeft}, tea.MouseClickMsg{X: 20, Y: 0, Button: tea.MouseLeft}, click)
+		r.sees("turn 27/30")
+	})
+}
+
+// The list of turns says what is special about each, and goes to a turn by its
+// question too.
+func TestTurnList(t *testing.T) {
+	cfg := config(t)
+	cfg.Load = func(context.Context, Progress) (*session.Session, error) {
+		s := madeUp()
+		s.Turns[26].Branch = session.BranchOther
+		return s, nil
+	}
+	drive(t, cfg, 120, 36, func(r *robot) {
+		r.press("g")
+		r.sees("▶ 28", "compaction before it", "2026-11-29", "branch that was left")
+		r.press("s t a g i n g space d a t a b")
+		r.sees("▶ 24", "Which port did we settle on")
+		r.press("enter")
+		r.sees("turn 24/30")
+		r.press("g b r a n c h enter")
+		r.sees("neither the number of a turn nor a time")
+		r.press("down enter")
+		r.sees("turn 27 is on a branch that was left")
+		r.press("ctrl+u 2 7 enter")
+		r.sees("turn 27 is on a branch that was left")
+		r.press("ctrl+u h e a r t b enter")
+		r.sees("turn 12/30")
+		r.press("g up up enter")
+		r.sees("turn 10/30")
+	})
+}
+
+// The table of keys in the README has every key.
+func TestReadmeHasAllKeys(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| key | what |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for _, s := range sections() {
+		for _, b := range s.bindings {
+			for k, key := range b.keys {
+				if k > 0 && b.each == nil || len(b.keys) > 7 || strings.Contains("left right up down pgup home end ctrl+c ctrl+z { } _ * = ctrl+u ctrl+d", key) {
+					continue // an alias, or one that is written otherwise or left to the help
+				}
+				if !strings.Contains(table, "`"+key+"`") {
+					t.Errorf("the README does not have the key %s: %s", key, b.help)
+				}
+			}
+		}
+	}
+}

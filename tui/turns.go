@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pacms/session"
+	"pacms/tui/paint"
+	"pacms/tui/safe"
+)
+
+// askTurn lists the turns of the session. One is chosen with the cursor, or by
+// typing its number, a time or words of its question.
+func askTurn(m *Model, _ string) tea.Cmd {
+	rows := make([]pickRow, len(m.session.Turns))
+	for i := range rows {
+		rows[i] = m.turnRow(i)
+	}
+	return m.openPick(&picker{
+		title: "go to turn", empty: "no question says that: enter takes a number, or a time such as 15:04", enter: "go there", rows: rows,
+		choose: func(m *Model, row int, typed string, moved bool) tea.Cmd {
+			if !moved && typed != "" {
+				i, err := findTurn(m.session, typed)
+				switch {
+				case err == nil:
+					row = i
+				case row < 0 || m.session.Turns[row].Branch != session.BranchActive:
+					m.say(err.Error())
+					return nil
+				}
+			}
+			m.page = nil
+			m.listWith(row)
+			return m.goTo(row)
+		},
+	}, m.want.turn)
+}
+
+// listWith makes sure that the turn at an index is among those on screen.
+func (m *Model) listWith(turn int) {
+	if _, listed := slices.BinarySearch(m.turns, turn); !listed {
+		m.internals = true
+		m.listTurns()
+	}
+}
+
+// turnRow is a turn as the list writes it: number, time, question and marks.
+func (m *Model) turnRow(i int) pickRow {
+	t := &m.session.Turns[i]
+	r := pickRow{key: fmt.Sprintf("%*d", len(strconv.Itoa(len(m.session.Turns))), t.Number)}
+	if !t.Time.IsZero() {
+		r.text = t.Time.UTC().Format("2006-01-02 15:04") + "  "
+	}
+	if query := safe.Line(paint.Head(t.Query, m.layout.Width)); query != "" {
+		r.text += "“" + query + "”"
+	} else {
+		r.text += "(without text)"
+	}
+	var marks []string
+	if t.Internal != "" {
+		marks = append(marks, safe.Line(t.Internal))
+	}
+	if t.Boundary != nil {
+		marks = append(marks, m.glyphs.Cut+" "+safe.Line(t.Boundary.Kind)+" before it")
+	}
+	if s, known := m.sweep.found[i]; known && s.needs {
+		if running := m.running(); running >= 0 && s.misses[running] {
+			marks = append(marks, m.glyphs.Miss+" likely miss")
+		} else {
+			marks = append(marks, m.glyphs.Had)
+		}
+	}
+	if t.Branch != session.BranchActive {
+		marks = append(marks, "branch that was left")
+		r.why = "turn " + strconv.Itoa(t.Number) + " is on a branch that was left: nothing was offered for it"
+	}
+	r.extra = strings.Join(marks, " · ")
+	return r
+}
+
+// turnError says why a person cannot go to a turn.
+type turnError string
+
+func (e turnError) Error() string { return string(e) }
+
+// timeForms are the ways in which a time may be typed.
+var timeForms = []string{"15:04", "15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02 15:04:05", time.RFC3339, "2006-01-02"}
+
+// findTurn is the index of the turn that a person names by its number or by a
+// time, then the first turn not before it. A time without a day is on the day of
+// the session's last turn; times are in UTC.
+func findTurn(s *session.Session, text string) (int, error) {
+	if number, err := strconv.Atoi(text); err == nil {
+		i := slices.IndexFunc(s.Turns, func(t session.Turn) bool { return t.Number == number })
+		switch {
+		case i < 0:
+			return 0, turnError("there is no turn " + text + ": they are " + strconv.Itoa(s.Turns[0].Number) + " to " + strconv.Itoa(s.Turns[len(s.Turns)-1].Number))
+		case s.Turns[i].Branch != session.BranchActive:
+			return 0, turnError("turn " + text + " is on a branch that was left: nothing was offered for it")
+		}
+		return i, nil
+	}
+	for _, form := range timeForms {
+		at, err := time.Parse(form, text)
+		if err != nil {
+			continue
+		}
+		if at.Year() == 0 {
+			day := s.Turns[len(s.Turns)-1].Time.UTC()
+			at = time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
+		}
+		i := slices.IndexFunc(s.Turns, func(t session.Turn) bool {
+			return t.Branch == session.BranchActive && !t.Time.Before(at)
+		})
+		if i < 0 {
+			return 0, turnError("no turn is as late as " + text)
+		}
+		return i, nil
+	}
+	return 0, turnError("“" + text + "” is neither the number of a turn nor a time such as 15:04 or 2026-11-29 15:04")
+}
