@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -51,22 +50,6 @@ type decoder struct {
 
 func newDecoder(c token.Counter) *decoder {
 	return &decoder{counter: c, seed: maphash.MakeSeed()}
-}
-
-// records returns the entries in a stored line or row, and what of it is none.
-func (d *decoder) records(data []byte, rec record) ([]*entry, []session.Skip) {
-	e, cause := d.decode(data, rec)
-	switch {
-	case e == nil && rec.cause == "" && rec.offset >= 0 && !jsontext.Value(data).IsValid(lenient):
-		return d.salvage(data, rec, cause)
-	case cause == "":
-		return []*entry{e}, nil
-	}
-	skipped := []session.Skip{{Line: rec.line, Offset: rec.offset, Bytes: rec.size, Cause: cause}}
-	if e == nil {
-		return nil, skipped
-	}
-	return []*entry{e}, skipped
 }
 
 // decode returns the entry in data, or why there is none. An entry that says
@@ -145,7 +128,8 @@ func (d *decoder) identify(m *said) {
 			_ = h.WriteByte(0)
 		}
 	}
-	write(m.role, m.toolCallID, strconv.FormatInt(m.time.UnixMilli(), 10), m.text)
+	maphash.WriteComparable(&h, m.time.UnixMilli())
+	write(m.role, m.toolCallID, m.text)
 	for _, c := range m.calls {
 		write(c.Name, c.CallID, string(c.Args))
 	}

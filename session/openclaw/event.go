@@ -233,12 +233,12 @@ const maxMillis = 253402300799999
 // UnmarshalJSONFrom never fails on well-formed JSON.
 func (t *instant) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	s, err := scalar(dec)
-	if ms, convErr := strconv.ParseFloat(s, 64); convErr == nil {
-		if 0 < ms && ms <= maxMillis {
-			t.Time = time.UnixMilli(int64(ms)).UTC()
+	if len(s) > 4 && s[4] == '-' { // a number has no hyphen there
+		if v, convErr := time.Parse(time.RFC3339Nano, s); convErr == nil && 0 < v.Year() && v.UnixMilli() <= maxMillis {
+			t.Time = v.UTC()
 		}
-	} else if v, convErr := time.Parse(time.RFC3339Nano, s); convErr == nil && 0 < v.Year() && v.UnixMilli() <= maxMillis {
-		t.Time = v.UTC()
+	} else if ms, convErr := strconv.ParseFloat(s, 64); convErr == nil && 0 < ms && ms <= maxMillis {
+		t.Time = time.UnixMilli(int64(ms)).UTC()
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 
 	"pacms/session"
@@ -84,15 +85,32 @@ func (b *batch) fill(ctx context.Context, src source) error {
 func (b *batch) decode(d *decoder, keep bool) {
 	for i, rec := range b.records {
 		data := b.data[b.spans[i].From:b.spans[i].To]
-		entries, skipped := d.records(data, rec)
-		b.skipped = append(b.skipped, skipped...)
-		for _, e := range entries {
-			if keep {
-				from := int(e.rec.offset - rec.offset) // 0 but for a record that shares its line
-				e.raw = data[from : from+e.rec.size]
-			}
-			b.entries = append(b.entries, e)
+		first := len(b.entries)
+		b.add(d, data, rec)
+		if !keep {
+			continue
+		}
+		for _, e := range b.entries[first:] {
+			from := int(e.rec.offset - rec.offset) // 0 but for a record that shares its line
+			e.raw = data[from : from+e.rec.size]
 		}
 	}
 	b.data = nil
+}
+
+// add decodes a stored line or row: entries in it join those of the batch, and
+// what of it is none joins what was skipped.
+func (b *batch) add(d *decoder, data []byte, rec record) {
+	e, cause := d.decode(data, rec)
+	if e == nil && rec.cause == "" && rec.offset >= 0 && !jsontext.Value(data).IsValid(lenient) {
+		entries, skipped := d.salvage(data, rec, cause)
+		b.entries, b.skipped = append(b.entries, entries...), append(b.skipped, skipped...)
+		return
+	}
+	if cause != "" {
+		b.skipped = append(b.skipped, session.Skip{Line: rec.line, Offset: rec.offset, Bytes: rec.size, Cause: cause})
+	}
+	if e != nil {
+		b.entries = append(b.entries, e)
+	}
 }
