@@ -34,6 +34,7 @@ type turnDocument struct {
 	Query          string              `json:"query"`
 	RecordedAnswer string              `json:"recorded_answer"`
 	ReportedTokens int                 `json:"reported_tokens,omitempty"`
+	Needed         []neededItem        `json:"needed,omitempty"`
 	Pool           *session.Pool       `json:"pool,omitempty"`
 	Selection      *selector.Selection `json:"selection,omitempty"`
 }
@@ -43,7 +44,8 @@ type turnDocument struct {
 func (o *outcome) document() *turnDocument {
 	d := &turnDocument{
 		Turn: o.turn.Number, Time: o.turn.Time, Branch: o.turn.Branch, Internal: o.turn.Internal,
-		Query: o.turn.Query, RecordedAnswer: o.turn.Answer, ReportedTokens: o.turn.Reported, Selection: o.selection,
+		Query: o.turn.Query, RecordedAnswer: o.turn.Answer, ReportedTokens: o.turn.Reported,
+		Needed: o.needed(), Selection: o.selection,
 	}
 	if o.pool != nil {
 		pool := *o.pool

@@ -2,10 +2,13 @@ package cmd
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -15,71 +18,221 @@ import (
 	"pacms/tui/safe"
 )
 
-// excerptWidth is how many columns of a candidate's text are printed.
-const excerptWidth = 160
+// excerptWidth is how many columns of an item's text are printed, quoteWidth how
+// many of one that is quoted in a sentence.
+const (
+	excerptWidth = 160
+	quoteWidth   = 80
+)
 
-// writeOutcome prints one turn of s in whole sentences, one fact a line, so
-// that it can be read aloud.
-func writeOutcome(w io.Writer, src source, s *session.Session, o *outcome, p *plan) error {
-	out := bufio.NewWriter(w)
+// mostNamed is how many items one sentence names.
+const mostNamed = 20
+
+// writeTurn prints the turn at index i in whole sentences, one fact a line, so
+// that it can be read aloud: first what matters, then every item.
+func (w *walker) writeTurn(ctx context.Context, to io.Writer, title string, i int) error {
+	o, err := w.choose(ctx, i)
+	if err != nil {
+		return err
+	}
+	s, out := w.session, bufio.NewWriter(to)
 	label := ""
-	if src.story != nil {
-		label = " (" + safe.Line(src.story.Label) + ")"
+	if w.story != nil {
+		label = " (" + safe.Line(w.story.Label) + ")"
 	}
-	fmt.Fprintf(out, "Session: %s%s, %s\n", safe.Line(src.title), label, safe.Line(s.Key))
-	when := ""
-	if !o.turn.Time.IsZero() {
-		when = ", " + o.turn.Time.UTC().Format("2006-01-02 15:04:05 UTC")
-	}
-	fmt.Fprintf(out, "Turn: %d of %d%s\n", o.turn.Number, s.Turns[len(s.Turns)-1].Number, when)
-	fmt.Fprintf(out, "Question: %s\n", safe.Line(o.turn.Query))
-	if o.turn.Reported > 0 {
-		fmt.Fprintf(out, "Reported by the provider for this turn's first request, with all that the host added: %d tokens\n", o.turn.Reported)
-	}
+	fmt.Fprintf(out, "Session: %s%s, %s\n", safe.Line(title), label, safe.Line(s.Key))
+	writeTurnHead(out, o.turn, s.Turns[len(s.Turns)-1].Number)
 	if o.pool == nil {
-		fmt.Fprintln(out, "Nothing was offered for this turn: the session went on from an earlier one.")
+		fmt.Fprintf(out, "Turn %d is on a branch that was left: nothing was offered for it.\n", o.turn.Number)
 	} else {
-		writeSelection(out, o.selection, len(o.pool.Candidates), p)
-		fmt.Fprintln(out)
-		writeCandidates(out, o.pool, o.selection)
+		writeSelection(out, o.selection, len(o.pool.Candidates), w.plan)
+		if err := w.writeNeeds(ctx, out, o); err != nil {
+			return err
+		}
+		if err := w.writeSince(ctx, out, o, i); err != nil {
+			return err
+		}
+		writeWarnings(out, o.selection.Warnings)
 	}
+	writeWarnings(out, s.Warnings)
 	for _, skip := range s.Skipped {
 		fmt.Fprintf(out, "Skipped: %s\n", safe.Line(describeSkip(skip)))
 	}
-	writeWarnings(out, s.Warnings)
+	if o.pool != nil {
+		fmt.Fprintln(out)
+		writeItems(out, o.pool, o.selection)
+	}
 	return failedWrite(out.Flush())
 }
 
-// writeSelection prints in numbers what is kept of so many items, and what to
-// know about it.
+// writeTurnHead prints what is known of a turn before anything is selected; last
+// is the number of the session's last turn.
+func writeTurnHead(w *bufio.Writer, t *session.Turn, last int) {
+	fmt.Fprintf(w, "Turn: %d of %d", t.Number, last)
+	if !t.Time.IsZero() {
+		fmt.Fprintf(w, ", %s", t.Time.UTC().Format("2006-01-02 15:04:05 UTC"))
+	}
+	if t.Internal != "" {
+		fmt.Fprintf(w, ", the host's own (%s)", safe.Line(t.Internal))
+	}
+	if t.Boundary != nil {
+		fmt.Fprintf(w, ", after a %s", safe.Line(t.Boundary.Kind))
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintf(w, "Question: %s\n", safe.Line(t.Query))
+	if t.Answer != "" {
+		fmt.Fprintf(w, "Recorded answer: %s\n", safe.Line(t.Answer))
+	}
+	if t.Reported > 0 {
+		fmt.Fprintf(w, "Reported by the provider for this turn's first request, with all that the host added: %d tokens\n", t.Reported)
+	}
+}
+
+// writeSelection prints in numbers what is kept of so many items, and how good
+// that is.
 func writeSelection(w *bufio.Writer, s *selector.Selection, items int, p *plan) {
 	estimated := ""
 	if p.counter.Estimated() {
 		estimated = " (estimated)"
 	}
-	fmt.Fprintf(w, "%s would keep %d of %d items, %d of %d tokens%s, and drop %d.\n",
-		s.Strategy, len(s.Kept), items, s.Tokens.Kept, s.Tokens.Pool, estimated, items-len(s.Kept))
-	fmt.Fprintf(w, "Budget: %s.\n", describeBudget(s, p))
-	if c := s.Certificate; c != nil && *c > 0 {
-		fmt.Fprintf(w, "No subset within this budget scores more than %.1f %% higher (it says nothing about the answer).\n",
-			100*(1 / *c - 1))
+	noun := "items"
+	if items == 1 {
+		noun = "item"
 	}
-	writeWarnings(w, s.Warnings)
+	fmt.Fprintf(w, "%s would keep %d of %d %s, %d of %d tokens%s, and drop %d.\n",
+		s.Strategy, len(s.Kept), items, noun, s.Tokens.Kept, s.Tokens.Pool, estimated, items-len(s.Kept))
+	fmt.Fprintf(w, "Budget: %s.\n", describeBudget(s, p))
+	if c := s.Certificate; c != nil && *c > 0 && items > 0 {
+		fmt.Fprintf(w, "No subset within this budget scores %s (which says nothing about the answer).\n", describeCertificate(*c))
+	}
+}
+
+// describeCertificate says how much higher than what is kept the best subset may
+// score: at most 1/c times as high. The percentage is rounded up, to stay true.
+func describeCertificate(c float64) string {
+	const noise = 1e-9 // what adding in another order may change
+	more := 1/c - 1
+	if more < noise {
+		return "higher"
+	}
+	return fmt.Sprintf("more than %.1f %% higher", math.Ceil(1000*more)/10)
 }
 
 // describeBudget says how large the budget is and how it came about.
 func describeBudget(s *selector.Selection, p *plan) string {
+	origin := func(name string, t selector.Term) string {
+		source := t.Source
+		if source == sourceDefault {
+			source = p.defaultLabel
+		}
+		if name == "budget" && p.budget.IsShare() && t.Source == p.budgetSource {
+			return p.budget.String() + ", " + source
+		}
+		return source
+	}
 	names := slices.Sorted(maps.Keys(s.BudgetTerms))
+	if t := s.BudgetTerms["budget"]; len(names) == 1 && t.Value == s.EffectiveBudget {
+		return fmt.Sprintf("%s (%s)", tokens(t.Value), origin("budget", t))
+	}
 	terms := make([]string, len(names))
 	for i, name := range names {
 		t := s.BudgetTerms[name]
-		share := ""
-		if name == "budget" && p.budget.IsShare() && t.Source == p.budgetSource {
-			share = p.budget.String() + ", "
-		}
-		terms[i] = fmt.Sprintf("%s %d (%s%s)", name, t.Value, share, t.Source)
+		terms[i] = fmt.Sprintf("%s %d (%s)", name, t.Value, origin(name, t))
 	}
-	return fmt.Sprintf("%d tokens to choose with: %s", s.EffectiveBudget, strings.Join(terms, ", "))
+	return fmt.Sprintf("%s to choose with: %s", tokens(s.EffectiveBudget), strings.Join(terms, ", "))
+}
+
+// tokens is a number of tokens in words.
+func tokens(n int) string {
+	if n == 1 {
+		return "1 token"
+	}
+	return fmt.Sprintf("%d tokens", n)
+}
+
+// writeNeeds prints what the turn needs, whether that is kept, and which
+// strategies decide otherwise within the same budget.
+func (w *walker) writeNeeds(ctx context.Context, out *bufio.Writer, o *outcome) error {
+	keep, drop, err := w.keepers(ctx, o)
+	if err != nil {
+		return err
+	}
+	for k := range o.needs {
+		n := &o.needs[k]
+		c := &o.pool.Candidates[n.item]
+		what := "Needed"
+		if n.estimate {
+			what = fmt.Sprintf("Needed (an estimate: the recorded answer says “%s”)", safe.Line(n.Text))
+		}
+		verdict, who := "dropped", "kept by "+strings.Join(keep[k], ", ")
+		switch {
+		case n.kept && len(drop[k]) == 0:
+			verdict, who = "kept", "kept by every strategy"
+		case n.kept:
+			verdict, who = "kept", "dropped by "+strings.Join(drop[k], ", ")
+		case len(keep[k]) == 0:
+			who = "no strategy keeps it within this budget"
+		}
+		text := ansi.Truncate(strings.TrimSpace(safe.Line(c.Content())), quoteWidth, "…")
+		fmt.Fprintf(out, "%s and %s: %s “%s” (%s%s, %s)", what, verdict, c.Label(n.item), text, c.Kind, saidIn(c), tokens(c.Tokens))
+		for _, i := range n.others() {
+			fmt.Fprintf(out, ", or %s", o.pool.Candidates[i].Label(i))
+		}
+		fmt.Fprintf(out, "; %s.\n", who)
+	}
+	return nil
+}
+
+// writeSince prints what came in and what left since the turn before the one at
+// index i.
+func (w *walker) writeSince(ctx context.Context, out *bufio.Writer, o *outcome, i int) error {
+	at := w.before(i)
+	if at < 0 {
+		return nil
+	}
+	before, err := w.choose(ctx, at)
+	if err != nil {
+		return err
+	}
+	in, left := without(o, before), without(before, o)
+	fmt.Fprintf(out, "Since turn %d: %s came in%s, %s left%s.\n",
+		before.turn.Number, count(len(in)), list(in), count(len(left)), list(left))
+	return nil
+}
+
+// without names what a keeps and b does not.
+func without(a, b *outcome) []string {
+	kept := make(map[string]bool, len(b.selection.Kept))
+	for _, id := range b.selection.Kept {
+		kept[id] = true
+	}
+	var names []string
+	for _, i := range a.selection.KeptIndices {
+		if c := &a.pool.Candidates[i]; !kept[c.ID] {
+			names = append(names, c.Label(i))
+		}
+	}
+	return names
+}
+
+// count is a number in a sentence.
+func count(n int) string {
+	if n == 0 {
+		return "nothing"
+	}
+	return strconv.Itoa(n)
+}
+
+// list is a few names in brackets, after a space; nothing for none.
+func list(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(names) - mostNamed; n > 0 {
+		names, more = names[:mostNamed], fmt.Sprintf(" and %d more", n)
+	}
+	return " (" + strings.Join(names, ", ") + more + ")"
 }
 
 // describeSkip says which record was skipped and why.
@@ -104,9 +257,9 @@ func writeKept(w *bufio.Writer, s *selector.Selection) {
 	}
 }
 
-// writeCandidates prints every candidate of the pool under its verdict, in the
-// order of the pool, with the reason as a sentence.
-func writeCandidates(w *bufio.Writer, pool *session.Pool, s *selector.Selection) {
+// writeItems prints every candidate of the pool under its verdict, in the order
+// of the pool, with the reason as a sentence.
+func writeItems(w *bufio.Writer, pool *session.Pool, s *selector.Selection) {
 	for _, part := range []struct {
 		title string
 		kept  bool
@@ -118,7 +271,7 @@ func writeCandidates(w *bufio.Writer, pool *session.Pool, s *selector.Selection)
 				continue
 			}
 			none = false
-			writeCandidate(w, &pool.Candidates[i], s.Explain(i))
+			writeItem(w, &pool.Candidates[i], s.Explain(i))
 		}
 		if none {
 			fmt.Fprintln(w, "  nothing")
@@ -127,12 +280,16 @@ func writeCandidates(w *bufio.Writer, pool *session.Pool, s *selector.Selection)
 	}
 }
 
-func writeCandidate(w *bufio.Writer, c *session.Candidate, v selector.Verdict) {
-	turn := ""
-	if c.Turn > 0 {
-		turn = fmt.Sprintf(", turn %d", c.Turn)
-	}
-	fmt.Fprintf(w, "  %s %s%s, %d tokens: %s\n", c.Label(v.Index), c.Kind, turn, c.Tokens, safe.Line(v.Reason.Text))
+func writeItem(w *bufio.Writer, c *session.Candidate, v selector.Verdict) {
+	fmt.Fprintf(w, "  %s %s%s, %s: %s\n", c.Label(v.Index), c.Kind, saidIn(c), tokens(c.Tokens), safe.Line(v.Reason.Text))
 	text := strings.TrimSpace(safe.Line(c.Content()))
 	fmt.Fprintf(w, "      %s\n", ansi.Truncate(text, excerptWidth, "…"))
+}
+
+// saidIn is the turn in which an item was said, after a comma, if it is known.
+func saidIn(c *session.Candidate) string {
+	if c.Turn == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", turn %d", c.Turn)
 }

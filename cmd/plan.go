@@ -20,6 +20,8 @@ type plan struct {
 	budget   selector.BudgetSpec
 	// budgetSource is where the budget came from.
 	budgetSource string
+	// defaultLabel is what people are told of a budget that nobody chose.
+	defaultLabel string
 	// perTurn is true where a share is one of each turn's own pool.
 	perTurn bool
 	rules   selector.Rules
@@ -49,7 +51,7 @@ func (f *flags) plan(fs *pflag.FlagSet) (*plan, error) {
 		return nil, usagef("--turn 0: turns are counted from 1")
 	}
 	p := &plan{
-		budgetSource: origin["budget"], perTurn: f.budgetBasis == "turn", tail: f.tail, debug: f.debug,
+		budgetSource: origin["budget"], defaultLabel: sourceDefault, perTurn: f.budgetBasis == "turn", tail: f.tail, debug: f.debug,
 		widen: !f.noWiden, mode: session.PoolMode(f.pool), embedder: f.embedder,
 	}
 	p.ascii = f.ascii

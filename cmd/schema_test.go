@@ -76,6 +76,7 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 		"a turn that is 0":  map[string]any{"turn": 0, "branch": "active", "query": "", "recorded_answer": ""},
 		"another branch":    map[string]any{"turn": 1, "branch": "old", "query": "", "recorded_answer": ""},
 		"half of the turn":  map[string]any{"turn": 1, "branch": "active", "query": "", "recorded_answer": "", "selection": map[string]any{}},
+		"a need of nothing": map[string]any{"turn": 1, "branch": "active", "query": "", "recorded_answer": "", "needed": []any{}},
 		"a pool on its own": map[string]any{"turn": 1, "branch": "active", "query": "", "recorded_answer": "", "pool": map[string]any{"candidates": []any{}}},
 	} {
 		if err := turn.Validate(document); err == nil {

@@ -29,7 +29,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		Theme:   p.theme, ASCII: p.ascii, NoMotion: f.noMotion, StateDir: filepath.Join(xdg.StateHome, "pacms"),
 	}
 	if p.budgetSource == sourceDefault {
-		cfg.BudgetSource, cfg.BudgetRecorded = "demo default", true
+		cfg.BudgetSource, cfg.BudgetRecorded = p.defaultLabel, true
 	}
 	if src.story != nil {
 		// The story starts where and how the flags say.

@@ -61,9 +61,13 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 	}
 	defer closing()
 	engine := selector.NewEngine(e, p.counter.Name())
-	selection, err := p.selectFrom(cmd.Context(), engine, pool, pool.Tokens())
+	prepared, err := p.prepare(cmd.Context(), engine, pool)
 	if err != nil {
 		return err
+	}
+	selection, err := prepared.Select(cmd.Context(), p.options(p.term(pool, pool.Tokens())))
+	if err != nil {
+		return fmt.Errorf("select: %w", err)
 	}
 	selection.Warnings = append(selection.Warnings, e.warnings()...)
 	if format == formatJSON {
@@ -71,9 +75,10 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 	}
 	out := bufio.NewWriter(std.out)
 	writeSelection(out, selection, len(pool.Candidates), p)
+	writeWarnings(out, selection.Warnings)
 	if f.debug {
 		fmt.Fprintln(out)
-		writeCandidates(out, pool, selection)
+		writeItems(out, pool, selection)
 	} else {
 		writeKept(out, selection)
 	}

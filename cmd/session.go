@@ -17,6 +17,7 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 	if err != nil {
 		return err
 	}
+	p.defaultLabel = "demo default"
 	format, err := f.format()
 	if err != nil {
 		return err
@@ -34,25 +35,25 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 	}
 	defer closing()
 	s.Warnings = append(s.Warnings, e.warnings()...)
-	engine := selector.NewEngine(e, s.Tokenizer)
-	if err := printSession(cmd.Context(), f, std, src, p, engine, s, format); err != nil {
+	w := newWalker(p, selector.NewEngine(e, s.Tokenizer), s, src.story)
+	if err := w.print(cmd.Context(), std, src.title, f.turn, format); err != nil {
 		return err
 	}
 	return f.strict(s)
 }
 
-// printSession prints s in a format other than the screen.
-func printSession(
-	ctx context.Context, f *flags, std streams, src source, p *plan, engine *selector.Engine, s *session.Session, format format,
-) error {
+// print prints the session in a format other than the screen; number is the turn
+// that was asked for, 0 where none was.
+func (w *walker) print(ctx context.Context, std streams, title string, number int, format format) error {
+	s := w.session
 	switch format {
 	case formatJSON, formatJSONL:
-		turns, err := chosenTurns(s, f.turn)
+		turns, err := chosenTurns(s, number)
 		if err != nil {
 			return err
 		}
 		if format == formatJSON {
-			return writeSession(std.out, s, p.walk(ctx, engine, s, turns))
+			return writeSession(std.out, s, w.walk(ctx, turns))
 		}
 		// A line has no place for what is true of the whole session.
 		for _, warning := range s.Warnings {
@@ -61,17 +62,13 @@ func printSession(
 		for _, skip := range s.Skipped {
 			say(std.err, "skipped "+describeSkip(skip))
 		}
-		return writeTurns(std.out, p.walk(ctx, engine, s, turns))
+		return writeTurns(std.out, w.walk(ctx, turns))
 	default:
-		i, err := turnToShow(s, f.turn, src.story)
+		i, err := turnToShow(s, number, w.story)
 		if err != nil {
 			return err
 		}
-		o, err := p.choose(ctx, engine, s, i, s.LargestPool(p.mode))
-		if err != nil {
-			return err
-		}
-		return writeOutcome(std.out, src, s, o, p)
+		return w.writeTurn(ctx, std.out, title, i)
 	}
 }
 

@@ -10,20 +10,47 @@ import (
 	"pacms/testdata"
 )
 
+// walker selects for the turns of a session.
+type walker struct {
+	*plan
+	engine  *selector.Engine
+	session *session.Session
+	story   *testdata.Story // nil without one
+	// basis is the largest pool, in tokens.
+	basis int
+	// runs are the messages of each turn by its number.
+	runs map[int][]session.Candidate
+}
+
+func newWalker(p *plan, engine *selector.Engine, s *session.Session, story *testdata.Story) *walker {
+	w := &walker{
+		plan: p, engine: engine, session: s, story: story,
+		basis: s.LargestPool(p.mode), runs: make(map[int][]session.Candidate, len(s.Turns)),
+	}
+	for i := range s.Candidates {
+		turn := s.Candidates[i].Turn
+		w.runs[turn] = append(w.runs[turn], s.Candidates[i])
+	}
+	return w
+}
+
 // outcome is one turn and what is kept of its pool.
 type outcome struct {
 	turn *session.Turn
-	// pool and selection are nil where the turn was left behind by the host.
+	// pool, prepared and selection are nil where the turn is on a branch that was
+	// left.
 	pool      *session.Pool
+	prepared  *selector.Prepared
+	options   selector.Options
 	selection *selector.Selection
+	needs     []need
 }
 
-// walk selects for the turns of s at the given indices, one after the other.
-func (p *plan) walk(ctx context.Context, engine *selector.Engine, s *session.Session, turns []int) iter.Seq2[*outcome, error] {
-	basis := s.LargestPool(p.mode)
+// walk selects for the turns at the given indices, one after the other.
+func (w *walker) walk(ctx context.Context, turns []int) iter.Seq2[*outcome, error] {
 	return func(yield func(*outcome, error) bool) {
 		for _, i := range turns {
-			o, err := p.choose(ctx, engine, s, i, basis)
+			o, err := w.choose(ctx, i)
 			if !yield(o, err) || err != nil {
 				return
 			}
@@ -31,37 +58,46 @@ func (p *plan) walk(ctx context.Context, engine *selector.Engine, s *session.Ses
 	}
 }
 
-// choose selects for the turn of s at index i; basis is the largest pool.
-func (p *plan) choose(ctx context.Context, engine *selector.Engine, s *session.Session, i, basis int) (*outcome, error) {
-	o := &outcome{turn: &s.Turns[i], pool: s.Pool(i, p.mode)}
+// choose selects for the turn at index i.
+func (w *walker) choose(ctx context.Context, i int) (*outcome, error) {
+	o := &outcome{turn: &w.session.Turns[i], pool: w.session.Pool(i, w.mode)}
 	if o.pool == nil {
 		return o, nil
 	}
-	if p.perTurn {
+	basis := w.basis
+	if w.perTurn {
 		basis = o.pool.Tokens()
 	}
-	selection, err := p.selectFrom(ctx, engine, o.pool, basis)
-	if err != nil {
+	o.options = w.options(w.term(o.pool, basis))
+	var err error
+	if o.prepared, err = w.prepare(ctx, w.engine, o.pool); err != nil {
 		return nil, fmt.Errorf("turn %d: %w", o.turn.Number, err)
 	}
-	o.selection = selection
+	if o.selection, err = o.prepared.Select(ctx, o.options); err != nil {
+		return nil, fmt.Errorf("turn %d: select: %w", o.turn.Number, err)
+	}
+	o.needs = w.needsOf(o)
 	return o, nil
 }
 
-// selectFrom runs the strategy on one pool; basis is what a budget in percent is
-// a share of.
-func (p *plan) selectFrom(
-	ctx context.Context, engine *selector.Engine, pool *session.Pool, basis int,
-) (*selector.Selection, error) {
+// before is the index of the turn before the one at index i, as the screen walks
+// them: on the active branch and asked by a person. It is -1 where there is none.
+func (w *walker) before(i int) int {
+	for i--; i >= 0; i-- {
+		if t := &w.session.Turns[i]; t.Branch == session.BranchActive && t.Internal == "" {
+			return i
+		}
+	}
+	return -1
+}
+
+// prepare makes a pool ready for any strategy and budget.
+func (p *plan) prepare(ctx context.Context, engine *selector.Engine, pool *session.Pool) (*selector.Prepared, error) {
 	prepared, err := engine.Prepare(ctx, pool, selector.PrepareOptions{NoWiden: !p.widen, Progress: p.progress})
 	if err != nil {
 		return nil, fmt.Errorf("prepare the pool: %w", err)
 	}
-	selection, err := prepared.Select(ctx, p.options(p.term(pool, basis)))
-	if err != nil {
-		return nil, fmt.Errorf("select: %w", err)
-	}
-	return selection, nil
+	return prepared, nil
 }
 
 // chosenTurns are the indices of the turns that a command prints: the one with

@@ -114,6 +114,19 @@ func Strategies() []string {
 	return names
 }
 
+// Numbered lists every strategy in the order of the number keys; own stands in
+// its place with its parameters, the others have their defaults.
+func Numbered(own Strategy) []Strategy {
+	list := make([]Strategy, len(methods))
+	for i, m := range methods {
+		list[i] = own
+		if m.name != own.Name() {
+			list[i], _ = ParseStrategy(m.name) // a name from the registry is one
+		}
+	}
+	return list
+}
+
 // ParseStrategy reads "name" or "name:key=value,key=value".
 func ParseStrategy(spec string) (Strategy, error) {
 	name, rest, given := strings.Cut(strings.TrimSpace(spec), ":")

@@ -134,7 +134,7 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	for _, c := range s.Candidates {
 		m.runs[c.Turn] = append(m.runs[c.Turn], c)
 	}
-	m.strategies = numbered(m.cfg.Strategy)
+	m.strategies = selector.Numbered(m.cfg.Strategy)
 	for i, s := range m.strategies {
 		m.labels = append(m.labels, strconv.Itoa(i+1)+" "+s.String())
 	}
@@ -194,20 +194,6 @@ func spans(t *session.Turn, mode session.PoolMode) []session.Span {
 		return t.Key
 	}
 	return t.Window
-}
-
-// numbered lists the strategies by number key; the one that the screen opens
-// with keeps its parameters.
-func numbered(own selector.Strategy) []selector.Strategy {
-	names := selector.Strategies()
-	list := make([]selector.Strategy, len(names))
-	for i, name := range names {
-		list[i] = own
-		if name != own.Name() {
-			list[i], _ = selector.ParseStrategy(name) // a name from the registry is one
-		}
-	}
-	return list
 }
 
 // listTurns lists the turns that can be on screen. The host's own runs are left

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacms/selector"
 	"pacms/session"
 )
 
@@ -43,7 +44,7 @@ func TestZoom(t *testing.T) {
 // A pool of which not all cells fit opens as a strip that shows the whole of it.
 func TestZoomOfManyCandidates(t *testing.T) {
 	cfg := config(t)
-	cfg.Turn, cfg.Strategy = 0, numbered(cfg.Strategy)[2]
+	cfg.Turn, cfg.Strategy = 0, selector.Numbered(cfg.Strategy)[2]
 	cfg.Load = func(context.Context, Progress) (*session.Session, error) { return wide(900), nil }
 	drive(t, cfg, 80, 24, func(r *robot) {
 		if r.m.zoomed() != zoomStrip {

@@ -1,0 +1,114 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"pacms/selector"
+	"pacms/session"
+)
+
+// need is something that a turn needs of its pool: what the story says, and
+// otherwise what the recorded answer seems to quote.
+type need struct {
+	selector.Quote
+	// item is the pool index of the holder to name: of those that are kept, or
+	// else of all, the one most similar to the question.
+	item     int
+	kept     bool
+	estimate bool
+}
+
+// others are the holders that are not named.
+func (n *need) others() []int {
+	return slices.DeleteFunc(slices.Clone(n.Holders), func(i int) bool { return i == n.item })
+}
+
+// needsOf finds what the turn of o needs and whether the selection keeps it.
+func (w *walker) needsOf(o *outcome) []need {
+	quotes, estimate := w.quotes(o), true
+	if w.story != nil && w.story.Mark.Turn == o.turn.Number {
+		quotes, estimate = storyQuote(o.pool, w.story.Mark.Needed), false
+	}
+	needs := make([]need, len(quotes))
+	for k, q := range quotes {
+		kept := q.KeptBy(o.selection.Keeps)
+		needs[k] = need{Quote: q, item: nearest(o.selection, q.Holders, kept), kept: kept, estimate: estimate}
+	}
+	return needs
+}
+
+// quotes are what the recorded answer seems to have taken from the pool.
+func (w *walker) quotes(o *outcome) []selector.Quote {
+	return selector.Quoted(o.pool, o.turn.Answer, w.runs[o.turn.Number])
+}
+
+// storyQuote is what the story names, if it is in the pool.
+func storyQuote(pool *session.Pool, id string) []selector.Quote {
+	i := slices.IndexFunc(pool.Candidates, func(c session.Candidate) bool { return c.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return []selector.Quote{{Holders: []int{i}}}
+}
+
+// nearest is the one of some candidates, or with kept of those that are kept,
+// that is most similar to the question.
+func nearest(s *selector.Selection, among []int, kept bool) int {
+	if kept {
+		among = slices.DeleteFunc(slices.Clone(among), func(i int) bool { return !s.Keeps(i) })
+	}
+	return slices.MaxFunc(among, func(a, b int) int { return cmp.Compare(s.Explain(a).Relevance, s.Explain(b).Relevance) })
+}
+
+// keepers names for each need of o the strategies that keep it within the same
+// budget, and those that do not, as found by running them all.
+func (w *walker) keepers(ctx context.Context, o *outcome) (keep, drop [][]string, err error) {
+	keep, drop = make([][]string, len(o.needs)), make([][]string, len(o.needs))
+	if len(o.needs) == 0 {
+		return keep, drop, nil
+	}
+	for _, strategy := range selector.Numbered(w.strategy) {
+		options := o.options
+		options.Strategy, options.Debug = strategy, false
+		s, err := o.prepared.Select(ctx, options)
+		if err != nil {
+			return nil, nil, fmt.Errorf("turn %d: select with %s: %w", o.turn.Number, strategy, err)
+		}
+		for k, n := range o.needs {
+			if n.KeptBy(s.Keeps) {
+				keep[k] = append(keep[k], strategy.String())
+			} else {
+				drop[k] = append(drop[k], strategy.String())
+			}
+		}
+	}
+	return keep, drop, nil
+}
+
+// neededItem is a need in a document.
+type neededItem struct {
+	ID string `json:"id"`
+	// Also are other candidates that say it: any one of them will do.
+	Also []string `json:"also,omitempty"`
+	// Quote is the word of the recorded answer that points here; empty where the
+	// story does.
+	Quote    string `json:"quote,omitempty"`
+	Kept     bool   `json:"kept"`
+	Estimate bool   `json:"estimate"`
+}
+
+// needed are the needs of o as they are printed.
+func (o *outcome) needed() []neededItem {
+	items := make([]neededItem, len(o.needs))
+	for k := range o.needs {
+		n := &o.needs[k]
+		items[k] = neededItem{ID: o.pool.Candidates[n.item].ID, Quote: n.Text, Kept: n.kept, Estimate: n.estimate}
+		for _, i := range n.others() {
+			items[k].Also = append(items[k].Also, o.pool.Candidates[i].ID)
+		}
+	}
+	return items
+}
