@@ -265,7 +265,9 @@ type Session struct {
 	Turns      []Turn
 	// Pools, set where the store holds pools rather than messages, are the pools
 	// of Turns, index by index, with what only they have: budgets and vectors.
-	Pools    []*Pool
+	Pools []*Pool
+	// Host are the files that the host sends outside the budget, as far as known.
+	Host     []HostFile
 	Skipped  []Skip
 	Warnings []Warning
 	// Raw returns the stored lines of a candidate for export; nil if unknown.
