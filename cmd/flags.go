@@ -20,8 +20,8 @@ type flags struct {
 	tail                                         int
 	noWiden                                      bool
 	// What of a session to look at.
-	budgetBasis, pool, session string
-	turn                       int
+	budgetBasis, pool, session, memory string
+	turn                               int
 	// How to draw.
 	theme           string
 	ascii, noMotion bool
@@ -87,7 +87,7 @@ func (f *flags) addSession(fs *pflag.FlagSet, d defaults) {
 // may set too.
 func configurable() []string {
 	return []string{
-		"ascii", "budget", "budget-basis", "color", "embedder", "no-motion", "no-widen",
+		"ascii", "budget", "budget-basis", "color", "embedder", "memory", "no-motion", "no-widen",
 		"pool", "rules", "strategy", "strict-input", "tail", "theme", "tokenizer",
 	}
 }

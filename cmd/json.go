@@ -18,11 +18,13 @@ const sessionSchema = "pacms.session/1"
 
 // sessionHead is a session document without its turns.
 type sessionHead struct {
-	Schema   string            `json:"schema"`
-	Source   session.Source    `json:"source"`
-	Session  string            `json:"session"`
-	Skipped  []session.Skip    `json:"skipped"`
-	Warnings []session.Warning `json:"warnings"`
+	Schema  string         `json:"schema"`
+	Source  session.Source `json:"source"`
+	Session string         `json:"session"`
+	// Host are the files that the host sends outside the budget.
+	Host     []session.HostFile `json:"host,omitempty"`
+	Skipped  []session.Skip     `json:"skipped"`
+	Warnings []session.Warning  `json:"warnings"`
 }
 
 // turnDocument is one turn of a session document.
@@ -64,7 +66,7 @@ func (o *outcome) document() *turnDocument {
 // room of the session.
 func writeSession(w io.Writer, s *session.Session, turns iter.Seq2[*outcome, error]) error {
 	head, err := marshal(sessionHead{
-		Schema: sessionSchema, Source: s.Source, Session: s.Key,
+		Schema: sessionSchema, Source: s.Source, Session: s.Key, Host: s.Host,
 		Skipped: append([]session.Skip{}, s.Skipped...), Warnings: append([]session.Warning{}, s.Warnings...),
 	})
 	if err != nil {

@@ -49,5 +49,6 @@ turns (pacms.session/1), --jsonl a turn a line; --turn picks one.`,
 		},
 	}
 	f.addSession(cmd.Flags(), usual())
+	f.addMemory(cmd.Flags())
 	return cmd
 }

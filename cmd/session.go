@@ -22,6 +22,9 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 	if err != nil {
 		return err
 	}
+	if f.memory != "" {
+		src = withMemory(src, f.memory)
+	}
 	if format == formatAuto && std.interactive() {
 		return showSession(cmd, f, std, src, p)
 	}

@@ -1,0 +1,59 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"pacms/session"
+	"pacms/session/memory"
+	"pacms/session/openclaw"
+)
+
+// addMemory defines the flag that offers a memory folder with a replay.
+func (f *flags) addMemory(fs *pflag.FlagSet) {
+	fs.StringVar(&f.memory, "memory", "",
+		"offer the entries of this memory folder (or of the workspace that has it) in every turn, as they are today")
+}
+
+// withMemory is src with the entries of the memory folder dir in every turn.
+func withMemory(src source, dir string) source {
+	load := src.load
+	src.load = func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
+		m, err := memory.Load(dir, opt.Counter)
+		if err != nil {
+			return nil, usagef("--memory: %w", err)
+		}
+		s, err := load(ctx, opt)
+		if err != nil {
+			return nil, err
+		}
+		if s.Pools != nil {
+			return nil, usagef("--memory: %s holds pools, which have their memory in them", src.title)
+		}
+		s.Remember(m.Entries, m.Host)
+		s.Warnings = append(s.Warnings, m.Warnings...)
+		if n := len(m.Entries); n > 0 {
+			s.Warnings = append(s.Warnings, session.Warning{
+				Code: "memory_today", Message: fmt.Sprintf("memory as of today: %d entries, which the recorded turns may not have had", n), Count: n,
+			})
+		}
+		if len(m.Host) > 0 {
+			s.Warnings = append(s.Warnings, session.Warning{
+				Code: "host_sent", Message: "sent by the host, outside the budget: " + hostFiles(m.Host), Count: len(m.Host),
+			})
+		}
+		return s, nil
+	}
+	return src
+}
+
+func hostFiles(files []session.HostFile) string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = fmt.Sprintf("%s (%d tokens)", f.Name, f.Tokens)
+	}
+	return strings.Join(names, ", ")
+}
