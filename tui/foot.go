@@ -246,7 +246,11 @@ func (m *Model) hints() []hint {
 	case m.page != nil && m.page.pick != nil:
 		return []hint{{"↑ ↓", "choose"}, {"enter", m.page.pick.enter}, {"letters", "find"}, {"esc", "back"}}
 	case m.page != nil:
-		return []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"Home End", "ends"}}
+		hints := []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"/", "find"}, {"n", "next"}}
+		if m.page.kind == pageWhy {
+			hints = append(hints, hint{"r", "record"}, hint{"y", "copy"}, hint{"p x", "pin, ban"})
+		}
+		return append(hints, hint{"Home End", "ends"})
 	case m.shown == nil:
 		return nil
 	}

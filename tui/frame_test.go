@@ -20,7 +20,7 @@ import (
 func TestFrames(t *testing.T) {
 	cfg := storyConfig(t)
 	sessions := []*session.Session{madeUp(), wide(250), strange()}
-	keys := rapid.SampledFrom(strings.Fields(", . { } < > - + _ * b g = 1 2 3 4 5 6 7 8 n N o a enter esc ? H D h j k l home end pgup pgdown space up down x p u ctrl+r z / t ctrl+u ctrl+d y Y ctrl+y 0 5 % backspace"))
+	keys := rapid.SampledFrom(strings.Fields(", . { } < > - + _ * b g = 1 2 3 4 5 6 7 8 n N o a enter esc ? H D h j k l home end pgup pgdown space up down x p u ctrl+r z / t ctrl+u ctrl+d y Y ctrl+y r 0 5 % backspace"))
 	synctest.Test(t, func(t *testing.T) {
 		defer time.Sleep(time.Hour) // the timers that were left alone end
 		rapid.Check(struct{ rapid.TB }{t}, func(t *rapid.T) { anyFrames(t, cfg, sessions, keys) })

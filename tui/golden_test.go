@@ -36,6 +36,7 @@ func TestGolden(t *testing.T) {
 		{"pins", func(r *robot) { r.wait(time.Minute); r.press("p h h x") }},
 		{"turns", func(r *robot) { r.wait(time.Minute); r.press("g") }},
 		{"helped", func(r *robot) { r.wait(time.Minute); r.press("? b u d g e t") }},
+		{"record", func(r *robot) { r.wait(time.Minute); r.press("enter r / s t o r e d") }},
 		{"first", func(r *robot) { r.press("space") }},
 	}
 	for _, state := range states {

@@ -128,7 +128,7 @@ func sections() []section {
 			},
 			{
 				keys: []string{"enter"}, name: "enter", short: "enter", footer: "why",
-				help: "why it is kept or dropped, and its whole text", blocked: noCells, do: openWhy,
+				help: "why it is kept or dropped, and its whole text; there / finds in it, r shows the stored record", blocked: noCells, do: openWhy,
 			},
 			{
 				keys: []string{"a"}, name: "a", short: "a", footer: "answer",

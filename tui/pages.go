@@ -29,6 +29,14 @@ type page struct {
 	overlay.Page
 	kind pageKind
 	pick *picker // of a pagePick
+	// raw is the stored record of the candidate with the id rawID, shown in the
+	// place of its text; "" where the text is shown.
+	raw, rawID string
+	// find is what is looked for, found the lines with it, at the one of them that
+	// was gone to last.
+	find  string
+	found []int
+	at    int
 	// width and picture are what the lines were made for.
 	width   int
 	picture *picture
@@ -55,6 +63,9 @@ func (m *Model) fillPage() {
 		m.fillAnswer(p)
 	case pagePick:
 		m.fillPick(p)
+	}
+	if p.kind != pagePick {
+		p.markFound(m.table)
 	}
 	p.Scroll(0, m.pageHeight())
 }
@@ -95,6 +106,15 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+z":
 		return tea.Suspend
 	default:
+		switch {
+		case key == "/":
+			return m.askInPage()
+		case m.page.find != "" && (key == "n" || key == "N"):
+			m.walkPage(map[string]int{"n": 1, "N": -1}[key])
+			return nil
+		case m.page.kind == pageWhy && key == "r":
+			return m.toggleRaw()
+		}
 		if m.page.kind == pageWhy && slices.Contains([]string{"p", "x", "u", "ctrl+r", "y", "Y", "ctrl+y"}, key) {
 			return m.press(key)
 		}
@@ -173,6 +193,12 @@ func (m *Model) fillWhy(p *page) {
 		fact(f[0], f[1])
 	}
 	p.Lines = append(p.Lines, nil)
+	if p.raw != "" && p.rawID == m.shown.pool.Candidates[m.cursor].ID {
+		m.rule(p, "stored record")
+		m.wrapped(p, p.raw)
+		return
+	}
+	p.raw = ""
 	m.rule(p, "text")
 	if item.Text == "" {
 		p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " (no visible text)"}})

@@ -80,6 +80,9 @@ func madeUp() *session.Session {
 		}
 		add(turn, session.Assistant, x[2])
 	}
+	s.Raw = func(id string) [][]byte {
+		return [][]byte{[]byte(`{"type":"message","id":"` + id + `","message":{"content":"as stored"}}`)}
+	}
 	return s
 }
 

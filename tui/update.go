@@ -68,6 +68,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.found(msg)
 	case copiedMsg:
 		return m, m.copied(msg)
+	case rawMsg:
+		m.rawRead(msg)
 	case searchedMsg:
 		m.searched(msg.hits)
 	case savedMsg:

@@ -168,7 +168,7 @@ func (m *Model) rowCells(b *paint.Block, i int, l grid.Light) {
 		b.Clip(muted, string(p.sel.Code(i)), 13)
 		column(15)
 	}
-	b.Put(text, safe.Line(paint.Head(c.Content(), b.Room())))
+	b.Clip(text, safe.Line(paint.Head(c.Content(), b.Room())), b.Room()-1)
 	if l == grid.Cursor {
 		b.To(text, b.Width()-1)
 	}

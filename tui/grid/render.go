@@ -88,7 +88,7 @@ func look(c *Cell, t *themes.Table, l Light) (sign string, style themes.Style, s
 		shade = themes.MarkedCursor
 	case l == Cursor:
 		shade = themes.Cursor
-	case l == Other:
+	case l == Other && !c.Needed:
 		return sign, t.Faint, themes.Plain
 	}
 	return sign, t.Cell(c.Kind, c.Verdict, shade), shade

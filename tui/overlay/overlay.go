@@ -31,7 +31,8 @@ func (p *Page) Render(b *paint.Block, t *themes.Table, height int) {
 	b.Put(t.Title, " ")
 	b.Spans(p.Title...)
 	if end := p.Offset + height; p.Offset > 0 || end < len(p.Lines) {
-		share := "lines " + strconv.Itoa(p.Offset+1) + " to " + strconv.Itoa(min(end, len(p.Lines))) + " of " + strconv.Itoa(len(p.Lines))
+		share := "lines " + strconv.Itoa(p.Offset+1) + " to " + strconv.Itoa(min(end, len(p.Lines))) + " of " + strconv.Itoa(len(p.Lines)) +
+			" · " + strconv.Itoa(min(end, len(p.Lines))*100/len(p.Lines)) + " %"
 		b.RightIn(t.Title, paint.Span{Style: t.TitleMuted, Text: share + " "})
 	}
 	b.EndIn(t.Title)
