@@ -90,7 +90,7 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 			return runSession(cmd, f, std, demoSource(story))
 		},
 	}
-	f.addSession(root.Flags(), storyDefaults(story))
+	f.addDemo(root.Flags(), storyDefaults(story))
 	root.Flags().VisitAll(hide)
 	root.PersistentFlags().Var(choose(new(string), "auto", "auto", "always", "never"), "color",
 		"when to use colour: auto, always or never")

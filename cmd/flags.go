@@ -25,6 +25,7 @@ type flags struct {
 	// How to draw.
 	theme           string
 	ascii, noMotion bool
+	booth           bool
 	// What to print.
 	json, jsonl, plain, debug, strictInput bool
 }
@@ -81,6 +82,12 @@ func (f *flags) addSession(fs *pflag.FlagSet, d defaults) {
 	fs.BoolVar(&f.noMotion, "no-motion", false, "no animation")
 	fs.BoolVar(&f.jsonl, "jsonl", false, "print JSON, a turn a line")
 	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where the input has damaged records")
+}
+
+// addDemo defines the flags of the commands that show the demo.
+func (f *flags) addDemo(fs *pflag.FlagSet, d defaults) {
+	f.addSession(fs, d)
+	fs.BoolVar(&f.booth, "booth", false, "for a stand: tell the story again and again, and anew for each visitor")
 }
 
 // configurable names the flags that the environment and the configuration file

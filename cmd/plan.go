@@ -67,6 +67,9 @@ func (f *flags) plan(fs *pflag.FlagSet) (*plan, error) {
 	if p.rules, err = selector.ParseRules(f.rules); err != nil {
 		return nil, usagef("--rules: %w", err)
 	}
+	if f.booth && origin["theme"] == "" {
+		f.theme = "booth"
+	}
 	if err := checkEmbedder(f.embedder); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		if f.turn != 0 {
 			story.Start.Turn = f.turn
 		}
-		cfg.Story = &story
+		cfg.Story, cfg.Booth = &story, f.booth
 	}
 	var loaded atomic.Pointer[session.Session]
 	var opened atomic.Pointer[embedding]

@@ -25,6 +25,9 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 	if f.memory != "" {
 		src = withMemory(src, f.memory)
 	}
+	if f.booth && (format != formatAuto || !std.interactive()) {
+		return usagef("--booth needs a terminal, and no other format")
+	}
 	if format == formatAuto && std.interactive() {
 		return showSession(cmd, f, std, src, p)
 	}

@@ -285,6 +285,9 @@ func leave(m *Model, key string) tea.Cmd {
 		m.say("nothing is open: q quits")
 		return nil
 	}
+	if m.stand() {
+		return m.attract()
+	}
 	return m.end()
 }
 

@@ -58,6 +58,10 @@ type Config struct {
 	// Story is set for the demo.
 	Story *testdata.Story
 
+	// Booth, with a story, is for a stand: it tells the story again and again until
+	// someone touches it, and from the beginning once it is left.
+	Booth bool
+
 	// Theme is nil where the terminal is to say whether it is dark or light.
 	Theme *themes.Theme
 	// Profile is set to override what the terminal is taken to be able to show;

@@ -151,6 +151,8 @@ func (m *Model) statusText() (text string, accent bool) {
 		return safe.Line(m.failure.Error()), true
 	case m.shown == nil:
 		return "", false
+	case m.booth.alone:
+		return "any key takes over", true
 	case m.working && m.loading.total > 0:
 		return "turn " + strconv.Itoa(m.session.Turns[m.pending.turn].Number) + ": " + m.loading.text(), false
 	case m.stopSeek != nil:
@@ -214,6 +216,8 @@ func (m *Model) footerLine(b *paint.Block) {
 		end = nil // there they are text, too
 	case m.page != nil:
 		end[1].what = "back"
+	case m.stand():
+		end[1].what = "next visitor"
 	}
 	need := 1
 	for _, h := range end {

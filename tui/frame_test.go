@@ -32,6 +32,7 @@ func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.
 	defer cancel()
 	c := cfg
 	c.ASCII = rapid.Bool().Draw(t, "ascii")
+	c.Booth = rapid.Bool().Draw(t, "booth")
 	if rapid.Bool().Draw(t, "replay") {
 		c.Story = nil
 	}
@@ -52,6 +53,7 @@ func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.
 			update(mouseMsg(t))
 		case 4:
 			update(tickMsg{m.play.generation})
+			update(boothMsg{m.booth.generation})
 		default:
 			// Some of what was started comes to an end.
 			for range min(len(queue), rapid.IntRange(1, 4).Draw(t, "answers")) {

@@ -83,6 +83,7 @@ type Model struct {
 	internals bool
 	play      player
 	story     storyState
+	booth     booth
 	dragging  bool
 	prompt    *prompt
 	page      *page
@@ -146,9 +147,12 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	}
 	m.want.budget, _ = m.budgetOf(m.want.turn)
 	var first tea.Cmd
-	if m.cfg.Story != nil {
+	switch {
+	case m.stand():
+		first = m.attract()
+	case m.cfg.Story != nil:
 		first = m.restart()
-	} else {
+	default:
 		first = m.produce()
 	}
 	if n := len(s.Skipped); n > 0 {

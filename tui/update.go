@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -16,6 +17,9 @@ import (
 // done by the commands that it returns.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.panes.dirty = true
+	if cmd, answered := m.visited(msg); answered {
+		return m, cmd
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		return m, m.resize(msg.Width, msg.Height)
@@ -44,6 +48,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.MouseClickMsg, tea.MouseReleaseMsg, motionMsg:
 		return m, m.mouse(msg)
+	case boothMsg:
+		return m, m.attended(msg)
 	case tickMsg:
 		return m, m.ticked(msg)
 	case progressMsg:
@@ -168,6 +174,7 @@ func (m *Model) put(p *picture) {
 	m.cursor = p.find(m.pointed())
 	m.prepared.put(p.turn, p.prepared)
 	m.shown, m.others = p, nil
+	m.booth.pictured = time.Now()
 	m.tell()
 	m.verdict = nil
 	if p.verdict != nil && p.verdict.Index == m.cursor {
