@@ -10,6 +10,7 @@ import (
 
 	"pacms/selector"
 	"pacms/session"
+	"pacms/session/poolfile"
 	"pacms/tui/safe"
 )
 
@@ -37,7 +38,7 @@ type turnDocument struct {
 	RecordedAnswer string              `json:"recorded_answer"`
 	ReportedTokens int                 `json:"reported_tokens,omitempty"`
 	Needed         []neededItem        `json:"needed,omitempty"`
-	Pool           *session.Pool       `json:"pool,omitempty"`
+	Pool           *poolfile.Document  `json:"pool,omitempty"`
 	Selection      *selector.Selection `json:"selection,omitempty"`
 }
 
@@ -56,7 +57,7 @@ func (o *outcome) document() *turnDocument {
 		for i := range pool.Candidates {
 			pool.Candidates[i].Embedding = nil
 		}
-		d.Pool = &pool
+		d.Pool = poolfile.NewDocument(&pool)
 	}
 	return d
 }

@@ -2,8 +2,10 @@ package cmd
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,5 +104,31 @@ func TestSelectionIsTheSameInEveryCommand(t *testing.T) {
 	}
 	if before(selection) != before(one) {
 		t.Errorf("replay gives\n%s\nselect gives\n%s", before(selection), before(one))
+	}
+}
+
+// TestPoolOfATurnCanBeSelectedFrom takes the pool of a recorded turn, whose calls
+// have no text, through the other command.
+func TestPoolOfATurnCanBeSelectedFrom(t *testing.T) {
+	t.Parallel()
+	how := []string{"--strategy", "pacms", "--budget", "2000", "--rules", "none"}
+	var turn struct {
+		Pool      json.RawMessage
+		Selection struct{ Kept []string }
+	}
+	printed := output(t, append([]string{"demo", "--jsonl", "--no-widen", "--turn", "61"}, how...)...)
+	if err := json.Unmarshal(printed, &turn); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "pool.json")
+	if err := os.WriteFile(path, turn.Pool, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var one struct{ Kept []string }
+	if err := json.Unmarshal(output(t, append([]string{"select", "--json", path}, how...)...), &one); err != nil {
+		t.Fatal(err)
+	}
+	if len(one.Kept) == 0 || !slices.Equal(one.Kept, turn.Selection.Kept) {
+		t.Errorf("the demo keeps %q, select %q", turn.Selection.Kept, one.Kept)
 	}
 }

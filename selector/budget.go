@@ -22,9 +22,6 @@ type BudgetSpec struct {
 	share   bool
 }
 
-// TokenBudget is a budget of n tokens; less than 0 counts as 0.
-func TokenBudget(n int) BudgetSpec { return BudgetSpec{tokens: min(max(n, 0), maxBudget)} }
-
 // ParseBudget reads "4096", "32k" (32,000), "1.5m" or "45%", "12.5 %". A number
 // of tokens is whole after k or m is multiplied in; a percentage is at most 100
 // and has at most three decimals.

@@ -41,14 +41,6 @@ func TestParseBudgetRefuses(t *testing.T) {
 	}
 }
 
-func TestTokenBudget(t *testing.T) {
-	for in, want := range map[int]int{-3: 0, 0: 0, 5: 5, maxBudget + 1: maxBudget} {
-		if b := TokenBudget(in); b.Tokens(1) != want || b.IsShare() {
-			t.Errorf("TokenBudget(%d) = %v", in, b)
-		}
-	}
-}
-
 // A budget survives being written and read, and a share of a basis is the
 // largest whole number that is not above it.
 func TestBudgetRoundTrip(t *testing.T) {

@@ -89,11 +89,11 @@ func TestPoolSchemaAccepts(t *testing.T) {
 			if err := validate(t, poolSchema, doc); err != nil {
 				t.Errorf("as it was: %v", err)
 			}
-			var written strings.Builder
-			if err := poolfile.Encode(&written, pool); err != nil {
+			written, err := json.Marshal(poolfile.NewDocument(pool))
+			if err != nil {
 				t.Fatal(err)
 			}
-			if err := validate(t, poolSchema, written.String()); err != nil {
+			if err := validate(t, poolSchema, string(written)); err != nil {
 				t.Errorf("as it is written: %v", err)
 			}
 		})

@@ -26,15 +26,12 @@ func BenchmarkDecode(b *testing.B) {
 		vectors.Candidates = append(vectors.Candidates, session.Candidate{ID: id, Kind: session.User, Embedding: vector})
 	}
 	for name, p := range map[string]*session.Pool{"texts": texts, "vectors": vectors} {
-		var doc bytes.Buffer
-		if err := poolfile.Encode(&doc, p); err != nil {
-			b.Fatal(err)
-		}
+		doc := encode(b, p)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
-			b.SetBytes(int64(doc.Len()))
+			b.SetBytes(int64(len(doc)))
 			for b.Loop() {
-				if _, err := poolfile.Decode(bytes.NewReader(doc.Bytes()), counter{}); err != nil {
+				if _, err := poolfile.Decode(bytes.NewReader(doc), counter{}); err != nil {
 					b.Fatal(err)
 				}
 			}
