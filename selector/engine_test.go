@@ -238,3 +238,55 @@ func TestPoolWarningsReachTheAnswer(t *testing.T) {
 		t.Errorf("warnings %+v", s.Warnings)
 	}
 }
+
+// A copy adds nothing, however its dot product with the original rounds.
+func TestCopiesAddNothing(t *testing.T) {
+	pool := &session.Pool{QueryEmbedding: []float32{1.235, -1.002, -0.015, -0.351}, Budget: new(35), Candidates: []session.Candidate{
+		{ID: "far", Tokens: 30, Embedding: []float32{-2.738, 0.263, -0.795, -0.547}},
+	}}
+	for i := range 3 {
+		pool.Candidates = append(pool.Candidates, session.Candidate{ID: fmt.Sprint("c", i), Tokens: 10, Embedding: []float32{2.738, -0.263, 0.795, 0.547}})
+	}
+	s := selectFrom(t, pool, selector.Options{Strategy: mustStrategy(t, "pacms")})
+	if !slices.Equal(s.KeptIndices, []int{1}) || s.Code(2) != selector.CoveredBy {
+		t.Errorf("kept %v, the copy is %s", s.KeptIndices, s.Code(2))
+	}
+}
+
+// A poll that shares its group with an answer is not set aside with it.
+func TestPollsTakeNoAnswerWithThem(t *testing.T) {
+	var pool session.Pool
+	pool.Query, pool.Budget = "on which host is the backup of the harbour database?", new(200)
+	for i, answer := range []string{"The backup of the harbour database is on host kettle seven", "Nothing new at the ferry", "The dough has risen"} {
+		group := fmt.Sprint("g", i)
+		pool.Candidates = append(pool.Candidates,
+			session.Candidate{ID: fmt.Sprint("u", i), Kind: session.User, Text: fmt.Sprint("continue ", i), Tokens: 5, Group: group},
+			session.Candidate{ID: fmt.Sprint("a", i), Kind: session.Assistant, Text: answer, Tokens: 15, Group: group})
+	}
+	s := selectFrom(t, &pool, selector.Options{Strategy: mustStrategy(t, "topk"), Rules: selector.DefaultRules()})
+	if !s.Keeps(0) || !s.Keeps(1) {
+		t.Errorf("kept %v, %s", s.Kept, s.Explain(1).Reason.Text)
+	}
+	one := texts("kettle", 200, 10, "text number 1 kettle", "text number 2 kettle", "text number 3 kettle")
+	for i := range one.Candidates {
+		one.Candidates[i].Group = "g"
+	}
+	if s := selectFrom(t, one, selector.Options{Strategy: mustStrategy(t, "topk"), Rules: selector.DefaultRules()}); len(s.Kept) != 3 {
+		t.Errorf("kept %v of one group, %s", s.Kept, s.Explain(0).Reason.Text)
+	}
+}
+
+func TestCosinesOutsideTheirBoundsAreRefused(t *testing.T) {
+	e := selector.NewEngine(embed.NewBuiltin(), "chars4")
+	for name, s := range map[string]session.Similarity{
+		"query":       {Query: []float32{5, 0}, Pairs: "AAAAAA=="},
+		"pairs":       {Query: []float32{1, 0}, Pairs: "AAAgQQ=="},
+		"containment": {Query: []float32{1, 0}, Pairs: "AAAAAA==", Containment: "AACAvw=="},
+		"length":      {Query: []float32{1}, Pairs: "AAAAAA=="},
+	} {
+		pool := &session.Pool{Candidates: []session.Candidate{{ID: "a", Tokens: 1}, {ID: "b", Tokens: 1}}, Similarity: &s}
+		if _, err := e.Prepare(background, pool, selector.PrepareOptions{}); err == nil || !strings.Contains(err.Error(), "similarity") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

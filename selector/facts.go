@@ -63,7 +63,7 @@ func findFacts(pool *session.Pool, groups []group, of []int) ruleFacts {
 			}
 		}
 	}
-	f.polls = findPolls(cands, of)
+	f.polls = findPolls(cands, groups, of)
 	f.turns = findTurns(cands, groups, of)
 	return f
 }
@@ -101,7 +101,7 @@ func complete(cands []session.Candidate, groups []group, turn []int) bool {
 // findPolls finds the families of polls: user messages that the host marked as
 // its own, or that are equal but for digits three times or more. Each comes
 // with the acknowledgement that follows it.
-func findPolls(cands []session.Candidate, of []int) [][]poll {
+func findPolls(cands []session.Candidate, groups []group, of []int) [][]poll {
 	families := make(map[string][]int)
 	var order []string
 	for i := range cands {
@@ -131,16 +131,43 @@ func findPolls(cands []session.Candidate, of []int) [][]poll {
 				answers[lettersOnly(cands[i+1].Text)]++
 			}
 		}
-		family := make([]poll, len(at))
-		for k, i := range at {
-			family[k].groups = []int{of[i]}
-			if i+1 < len(cands) && acknowledges(&cands[i+1], answers) {
-				family[k].groups = append(family[k].groups, of[i+1])
+		var family []poll
+		for _, i := range at {
+			if p, ok := pollAt(i, cands, groups, of, answers); ok {
+				family = append(family, p)
 			}
 		}
-		found = append(found, family)
+		if len(family) > 1 {
+			found = append(found, family)
+		}
 	}
 	return found
+}
+
+// pollAt is the poll at candidate i with its acknowledgement. It is none where
+// its group holds anything else, which would be lost with it.
+func pollAt(i int, cands []session.Candidate, groups []group, of []int, answers map[string]int) (poll, bool) {
+	last := i
+	if i+1 < len(cands) && acknowledges(&cands[i+1], answers) {
+		last = i + 1
+		for _, m := range groups[of[last]].members {
+			if cands[m].Kind == session.Tool { // the result of the host's own tool
+				last = max(last, m)
+			}
+		}
+	}
+	var p poll
+	for _, g := range []int{of[i], of[min(i+1, last)]} {
+		for _, m := range groups[g].members {
+			if m < i || m > last {
+				return poll{}, false
+			}
+		}
+		if !slices.Contains(p.groups, g) {
+			p.groups = append(p.groups, g)
+		}
+	}
+	return p, true
 }
 
 // acknowledges reports whether c only confirms a poll: by a marker, by the

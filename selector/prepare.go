@@ -5,10 +5,7 @@ package selector
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -235,10 +232,10 @@ func (p *Prepared) useQuery(q []float32) error {
 func (p *Prepared) useSimilarity(s *session.Similarity) error {
 	n := len(p.Pool.Candidates)
 	p.embedder = "request"
-	if len(s.Query) != n {
-		return fmt.Errorf("selector: similarity.query has %d numbers for %d candidates", len(s.Query), n)
+	if err := s.Check(n); err != nil {
+		return fmt.Errorf("selector: similarity.query %w", err)
 	}
-	gram, err := triangle(s.Pairs, n)
+	gram, err := s.Cosines(n)
 	if err != nil {
 		return fmt.Errorf("selector: similarity.pairs: %w", err)
 	}
@@ -250,40 +247,12 @@ func (p *Prepared) useSimilarity(s *session.Similarity) error {
 		p.asked = p.asked || s.Query[i] != 0
 	}
 	if s.Containment != "" {
-		if p.shared, err = triangle(s.Containment, n); err != nil {
+		if p.shared, err = s.Contained(n); err != nil {
 			return fmt.Errorf("selector: similarity.containment: %w", err)
 		}
 		p.hasText = true
 	}
 	return nil
-}
-
-// triangle decodes an upper triangle of little-endian float32 into a square.
-func triangle(text string, n int) ([][]float32, error) {
-	raw, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		return nil, fmt.Errorf("decode base64: %w", err)
-	}
-	if want := 4 * n * (n - 1) / 2; len(raw) != want {
-		return nil, fmt.Errorf("%d bytes, %d candidates need %d", len(raw), n, want)
-	}
-	square := make([][]float32, n)
-	for i := range square {
-		square[i] = make([]float32, n)
-		square[i][i] = 1
-	}
-	at := 0
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			x := math.Float32frombits(binary.LittleEndian.Uint32(raw[at:]))
-			if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
-				return nil, fmt.Errorf("the number of the pair %d, %d is not finite", i, j)
-			}
-			square[i][j], square[j][i] = x, x
-			at += 4
-		}
-	}
-	return square, nil
 }
 
 // fillSims lays the cosines out in the order of the pool.

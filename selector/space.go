@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"pacms/selector/embed"
@@ -60,7 +61,7 @@ func (v view) cos(i, j int) float32 {
 	case v.gram != nil:
 		return v.gram[i][j]
 	}
-	return kernel.Dot(v.rows[i], v.rows[j])
+	return exact(kernel.Dot(v.rows[i], v.rows[j]), v.rows[i], v.rows[j], true)
 }
 
 // addTexts makes sure that every text has a row and returns the rows, in order.
@@ -145,7 +146,7 @@ func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint6
 }
 
 // extend adds the cosines of rows[old:] to a square matrix of the rows before;
-// the diagonal is exactly 1 where the row is usable.
+// equal rows have a cosine of exactly 1.
 func extend(ctx context.Context, gram, rows [][]float32, ok []bool, old int) ([][]float32, error) {
 	n := len(rows)
 	fresh := make([][]float32, n-old)
@@ -155,6 +156,11 @@ func extend(ctx context.Context, gram, rows [][]float32, ok []bool, old int) ([]
 	if err := kernel.Gram(ctx, fresh, rows, old); err != nil {
 		return nil, fmt.Errorf("selector: cosines of %d new texts: %w", len(fresh), err)
 	}
+	for i, row := range fresh {
+		for j := range row {
+			row[j] = exact(row[j], rows[old+i], rows[j], ok[old+i])
+		}
+	}
 	square := make([][]float32, 0, n)
 	for j := range old {
 		row := gram[j]
@@ -163,13 +169,19 @@ func extend(ctx context.Context, gram, rows [][]float32, ok []bool, old int) ([]
 		}
 		square = append(square, row)
 	}
-	for i, row := range fresh {
-		if ok[old+i] {
-			row[old+i] = 1
-		}
-		square = append(square, row)
+	return append(square, fresh...), nil
+}
+
+// nearOne is the cosine from which two rows may be the same to the last bit.
+const nearOne = 1 - 1e-5
+
+// exact is the cosine c of two rows, but exactly 1 where they are the same:
+// rounding in the dot product must not let a copy add anything.
+func exact(c float32, a, b []float32, usable bool) float32 {
+	if c >= nearOne && usable && slices.Equal(a, b) {
+		return 1
 	}
-	return square, nil
+	return c
 }
 
 // meanCosine is the mean cosine of two different rows of ids, which may repeat;

@@ -159,17 +159,6 @@ func (p *Pool) Tokens() int {
 	return n
 }
 
-// Similarity carries the numbers that a selection needs instead of texts.
-type Similarity struct {
-	// Query is the cosine of each candidate to the query.
-	Query []float32 `json:"query"`
-	// Pairs is base64 of little-endian float32, the upper triangle without the
-	// diagonal, row by row: the cosine of each pair.
-	Pairs string `json:"pairs"`
-	// Containment is the same shape: the word-3-gram containment of each pair.
-	Containment string `json:"containment,omitempty"`
-}
-
 // Branches of a turn.
 const (
 	BranchActive = "active"

@@ -55,7 +55,7 @@ func TestEntries(t *testing.T) {
 			"First.\nStill first.\n\nSecond.\n\n```sh\nls -l\n```\n",
 			[]string{"First.\nStill first.", "Second.", "ls -l"},
 		},
-		"numbered": {"## Steps\n1. stop\n2. start\n", []string{"## Steps\n1. stop", "## Steps\n2. start"}},
+		"numbered":                     {"## Steps\n1. stop\n2. start\n", []string{"## Steps\n1. stop", "## Steps\n2. start"}},
 		"a heading alone says nothing": {"# Empty\n", nil},
 	} {
 		if got := entries(c.in); !slices.Equal(got, c.want) {

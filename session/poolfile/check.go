@@ -1,10 +1,7 @@
 package poolfile
 
 import (
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
-	"math"
 )
 
 // candidateError is an error about a field of the candidate at index i.
@@ -73,38 +70,19 @@ func (d *decoder) checkSimilarity() error {
 	if d.pool.QueryEmbedding != nil {
 		return &Error{Path: path, Problem: "given beside $.query_embedding; give one of the two"}
 	}
-	if len(s.Query) != n {
-		return &Error{Path: path + ".query", Problem: fmt.Sprintf("has %d numbers for %d candidates", len(s.Query), n)}
+	if err := s.Check(n); err != nil {
+		return &Error{Path: path + ".query", Problem: err.Error()}
 	}
-	if problem := triangleProblem(s.Pairs, n); problem != "" {
-		return &Error{Path: path + ".pairs", Problem: problem}
+	if _, err := s.Cosines(n); err != nil {
+		return &Error{Path: path + ".pairs", Problem: err.Error()}
 	}
 	if s.Containment == "" {
 		return nil
 	}
-	if problem := triangleProblem(s.Containment, n); problem != "" {
-		return &Error{Path: path + ".containment", Problem: problem}
+	if _, err := s.Contained(n); err != nil {
+		return &Error{Path: path + ".containment", Problem: err.Error()}
 	}
 	return nil
-}
-
-// triangleProblem says what is wrong with the base64 of one finite little-endian
-// float32 for each pair of n candidates; it is empty where nothing is.
-func triangleProblem(encoded string, n int) string {
-	data, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil {
-		return fmt.Sprintf("not base64: %v", err)
-	}
-	if pairs := n * (n - 1) / 2; len(data) != 4*pairs {
-		return fmt.Sprintf("has %d bytes; %d pairs of %d candidates need %d", len(data), pairs, n, 4*pairs)
-	}
-	for i := 0; i < len(data); i += 4 {
-		f := float64(math.Float32frombits(binary.LittleEndian.Uint32(data[i:])))
-		if math.IsNaN(f) || math.IsInf(f, 0) {
-			return fmt.Sprintf("number %d is not finite", i/4)
-		}
-	}
-	return ""
 }
 
 // checkContent refuses candidates of which nothing is known.

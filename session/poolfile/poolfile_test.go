@@ -142,18 +142,21 @@ func TestDecodeSimilarity(t *testing.T) {
 		return `{"query":"q","candidates":[{"id":"a","tokens":1},{"id":"b","tokens":1},{"id":"c","tokens":1}],` +
 			`"similarity":{"query":` + query + `,"pairs":"` + pairs + `","containment":"` + containment + `"}}`
 	}
-	three := triangle(0.5, -1, 0)
-	p := decode(t, doc("[1,0.5,-0.25]", three, three))
-	if s := p.Similarity; s.Pairs != three || s.Containment != three || s.Query[2] != -0.25 {
+	three, shared := triangle(0.5, -1, 0), triangle(0.5, 1, 0)
+	p := decode(t, doc("[1,0.5,-0.25]", three, shared))
+	if s := p.Similarity; s.Pairs != three || s.Containment != shared || s.Query[2] != -0.25 {
 		t.Errorf("Similarity = %+v", s)
 	}
 	nan := triangle(0, 0, float32(math.NaN()))
 	for _, c := range []struct{ name, doc, want string }{
-		{"short query", doc("[1,2]", three, three), "$.similarity.query: has 2 numbers for 3 candidates"},
-		{"no base64", doc("[1,2,3]", "?", three), "$.similarity.pairs: not base64"},
-		{"short", doc("[1,2,3]", triangle(1), three), "$.similarity.pairs: has 4 bytes; 3 pairs of 3 candidates need 12"},
-		{"not finite", doc("[1,2,3]", nan, three), "$.similarity.pairs: number 2 is not finite"},
-		{"containment", doc("[1,2,3]", three, triangle(1)), "$.similarity.containment: has 4 bytes"},
+		{"short query", doc("[1,0]", three, shared), "$.similarity.query: has 2 numbers for 3 candidates"},
+		{"no cosine", doc("[1,0,-30]", three, shared), "$.similarity.query: number 2 is -30: a cosine is from -1 to 1"},
+		{"no base64", doc("[1,0,0]", "?", shared), "$.similarity.pairs: not base64"},
+		{"short", doc("[1,0,0]", triangle(1), shared), "$.similarity.pairs: has 4 bytes; 3 pairs of 3 candidates need 12"},
+		{"not finite", doc("[1,0,0]", nan, shared), "$.similarity.pairs: number 2 is NaN: it is from -1 to 1"},
+		{"large", doc("[1,0,0]", triangle(0, 10, 0), shared), "$.similarity.pairs: number 1 is 10"},
+		{"containment", doc("[1,0,0]", three, triangle(1)), "$.similarity.containment: has 4 bytes"},
+		{"negative containment", doc("[1,0,0]", three, three), "$.similarity.containment: number 1 is -1: it is from 0 to 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantFault(t, c.doc, c.want) })
 	}
