@@ -281,6 +281,9 @@ func leave(m *Model, key string) tea.Cmd {
 		m.say("all messages again")
 		return nil
 	}
+	if key == "esc" && m.layout.Wide && m.beside != besideItem {
+		return m.closeBeside()
+	}
 	if key == "esc" {
 		m.say("nothing is open: q quits")
 		return nil

@@ -37,6 +37,8 @@ func TestGolden(t *testing.T) {
 		{"turns", func(r *robot) { r.wait(time.Minute); r.press("g") }},
 		{"helped", func(r *robot) { r.wait(time.Minute); r.press("? b u d g e t") }},
 		{"record", func(r *robot) { r.wait(time.Minute); r.press("enter r / s t o r e d") }},
+		{"talk", func(r *robot) { r.wait(time.Minute); r.press("t") }},
+		{"answer", func(r *robot) { r.wait(time.Minute); r.press("a") }},
 		{"first", func(r *robot) { r.press("space") }},
 	}
 	for _, state := range states {
@@ -83,7 +85,7 @@ func looks() map[string]func(*Config) {
 // Every view in colour, without colour and in ASCII, with all escape sequences.
 func TestGoldenViews(t *testing.T) {
 	for _, view := range []struct{ name, keys string }{
-		{"rows", "z"}, {"strip", "z z"}, {"find", "/ p o r t o"}, {"pins", "p h h x"}, {"turns", "g"}, {"help", "?"},
+		{"rows", "z"}, {"strip", "z z"}, {"find", "/ p o r t o"}, {"pins", "p h h x"}, {"turns", "g"}, {"help", "?"}, {"talk", "t"}, {"answer", "a"}, {"why", "enter"}, {"record", "enter r"},
 	} {
 		for name, change := range looks() {
 			t.Run(view.name+"-"+name, func(t *testing.T) {

@@ -134,6 +134,10 @@ func sections() []section {
 				keys: []string{"a"}, name: "a", short: "a", footer: "answer",
 				help: "the answer that was recorded for this turn", blocked: noAnswer, do: openAnswer,
 			},
+			{
+				keys: []string{"t"}, name: "t", short: "t", footer: "conversation",
+				help: "the conversation around the cursor, kept and dropped", blocked: noCells, do: openTalk,
+			},
 		}},
 		{"the program", []binding{
 			{keys: []string{"?"}, name: "?", help: "this list", do: openHelp},
@@ -146,7 +150,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "D", "H"}
+	return []string{",", "space", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "t", "D", "H"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

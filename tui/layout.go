@@ -61,6 +61,9 @@ type wants struct {
 	// Lines, if not 0, is the number of lines that the grid takes in its present
 	// order; 0 works it out for cells by time.
 	Lines int
+	// Beside is set where something stands beside the grid also on a screen that is
+	// not that wide.
+	Beside bool
 	// Box is set where there is something to show in the box.
 	Box bool
 	// Large gives the grid all the lines it can use to have its cells two columns
@@ -75,7 +78,7 @@ func arrange(w wants) layout {
 		l.Small = true
 		return l
 	}
-	l.Wide = w.Width >= wideWidth && w.Height >= 24
+	l.Wide = (w.Width >= wideWidth || w.Beside && w.Width >= besideWidth) && w.Height >= besideHeight
 	y := 0
 	line := func() rect {
 		y++

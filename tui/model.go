@@ -77,6 +77,7 @@ type Model struct {
 	view      grid.View
 	top       int
 	lanes     bool
+	beside    beside
 	zoom      zoomLevel
 	search    *search // nil: there is none
 	hits      *hits   // of search; those of an older one until the new are there

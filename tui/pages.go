@@ -18,6 +18,7 @@ type pageKind uint8
 const (
 	pageWhy pageKind = iota
 	pageAnswer
+	pageTalk
 	pagePick
 )
 
@@ -37,13 +38,14 @@ type page struct {
 	find  string
 	found []int
 	at    int
+	// placed is set once a conversation was scrolled to the cursor.
+	placed bool
 	// width and picture are what the lines were made for.
 	width   int
 	picture *picture
 }
 
-func openWhy(m *Model, _ string) tea.Cmd    { return m.open(pageWhy) }
-func openAnswer(m *Model, _ string) tea.Cmd { return m.open(pageAnswer) }
+func openWhy(m *Model, _ string) tea.Cmd { return m.open(pageWhy) }
 
 func (m *Model) open(kind pageKind) tea.Cmd {
 	m.play.stop()
@@ -61,6 +63,8 @@ func (m *Model) fillPage() {
 		m.fillWhy(p)
 	case pageAnswer:
 		m.fillAnswer(p)
+	case pageTalk:
+		m.fillTalk(p)
 	case pagePick:
 		m.fillPick(p)
 	}

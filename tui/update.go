@@ -127,6 +127,7 @@ func (m *Model) relayout() {
 		m.layout = arrange(w)
 		return
 	}
+	w.Beside = m.beside != besideItem
 	w.Box = len(m.shown.missed) > 0 || m.story == storyTold && m.atMark()
 	m.arrangeCells(w)
 	m.cursor = min(m.cursor, max(len(m.shown.cells)-1, 0))
@@ -197,7 +198,7 @@ func (m *Model) pointed() int {
 func (m *Model) refill() {
 	switch {
 	case m.page == nil || m.page.kind == pagePick:
-	case m.page.kind == pageWhy && len(m.shown.cells) == 0:
+	case (m.page.kind == pageWhy || m.page.kind == pageTalk) && len(m.shown.cells) == 0:
 		m.page = nil
 	default:
 		m.fillPage()

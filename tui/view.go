@@ -51,6 +51,7 @@ type panes struct {
 	changes  pane[sideKey]
 	others   pane[sideKey]
 	item     pane[itemKey]
+	beside   pane[besideKey]
 	timeline pane[timelineKey]
 	foot     pane[footKey]
 	page     pane[pageKey]
@@ -170,7 +171,7 @@ func (m *Model) placeWide(rows []row) {
 	l := m.layout
 	width := l.Item.X - 1
 	wall := m.panes.wall(m.table)
-	for i, line := range m.itemLines() {
+	for i, line := range m.besideLines() {
 		rows[l.Item.Y+i] = row{m.panes.blank[:width], "", wall, line}
 	}
 	place := func(r rect, part int, lines []string) {
