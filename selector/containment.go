@@ -74,32 +74,10 @@ func unsegmented(r rune) bool {
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// containment is the number of grams that a and b share over the number in the
-// smaller of them; 0 where that has too few.
-func containment(a, b []uint64) float64 {
-	small := min(len(a), len(b))
-	if small < minGrams {
-		return 0
-	}
-	shared := 0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] < b[j]:
-			i++
-		case a[i] > b[j]:
-			j++
-		default:
-			shared++
-			i++
-			j++
-		}
-	}
-	return float64(shared) / float64(small)
-}
-
 // containments calls yield for every pair i < j of places in ids, which must be
-// distinct rows, whose containment is above least. It looks only at pairs that
-// share a gram.
+// distinct rows, whose containment is at least least: the grams that both texts
+// have over those of the smaller one, which must have minGrams of them. It looks
+// only at pairs that share a gram.
 func containments(grams [][]uint64, ids []int, least float64, yield func(i, j int, k float64)) {
 	where := make(map[uint64][]int32)
 	count := make([]int32, len(ids))
@@ -121,10 +99,41 @@ func containments(grams [][]uint64, ids []int, least float64, yield func(i, j in
 		slices.Sort(touched)
 		for _, i := range touched {
 			k := float64(count[i]) / float64(min(len(grams[id]), len(grams[ids[i]])))
-			if k > least {
+			if k >= least {
 				yield(int(i), j, k)
 			}
 			count[i] = 0
 		}
 	}
+}
+
+// eachContained calls yield for every pair of candidates with different texts
+// whose containment is at least least.
+func (p *Prepared) eachContained(least float64, yield func(i, j int, k float64)) {
+	if p.shared != nil {
+		for i := range p.shared {
+			for j := range i {
+				if k := float64(p.shared[i][j]); k >= least {
+					yield(j, i, k)
+				}
+			}
+		}
+		return
+	}
+	// Candidates with one text are one row of the space.
+	places := make(map[int][]int)
+	var distinct []int
+	for i, r := range p.rows {
+		if places[r] == nil {
+			distinct = append(distinct, r)
+		}
+		places[r] = append(places[r], i)
+	}
+	containments(p.space.grams, distinct, least, func(a, b int, k float64) {
+		for _, i := range places[distinct[a]] {
+			for _, j := range places[distinct[b]] {
+				yield(i, j, k)
+			}
+		}
+	})
 }

@@ -64,13 +64,15 @@ func (p *Prepared) paperAffinity() affinity {
 	if !d.wide || p.sims == nil {
 		return d
 	}
-	return cached(p, "folded", func() affinity {
+	// Folding cannot fail.
+	f, _ := cached(p, "folded", func() (affinity, error) {
 		f := folded{d, make([][]float32, len(p.of))}
 		for i := range f.rows {
 			_, f.rows[i] = d.row(i)
 		}
-		return f
+		return f, nil
 	})
+	return f
 }
 
 // objective is a facility location: F(S) = Σ_i weight_i · max_{G∈S} affinity_iG,

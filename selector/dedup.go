@@ -2,6 +2,7 @@ package selector
 
 import (
 	"context"
+	"fmt"
 	"slices"
 )
 
@@ -47,20 +48,26 @@ func (d distinct) choose(ctx context.Context, pb *problem) (*choice, error) {
 // one, that newer one. A family gathers around its newest member, so that each
 // of the others is alike to the one that stands for it.
 func (pb *problem) families(ctx context.Context, limit float64) (map[int]int, error) {
+	alike, err := cached(pb.Prepared, fmt.Sprint("alike ", limit), func() ([]map[int]bool, error) { return pb.alike(ctx, limit) })
+	if err != nil {
+		return nil, err
+	}
 	pool := append(slices.Clone(pb.must), pb.free...)
-	pool = pb.byAge(pool)
 	stands := make(map[int]int)
-	var heads []int
-	for _, g := range pool {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	head := make([]bool, len(pb.groups))
+	for _, g := range pb.byAge(pool) {
+		newest := -1
+		for j := range alike[pb.groups[g].first()] {
+			h := pb.of[j]
+			if head[h] && (newest < 0 || pb.groups[h].last() > pb.groups[newest].last()) && pb.repeats(g, h, alike) {
+				newest = h
+			}
 		}
-		at := slices.IndexFunc(heads, func(h int) bool { return pb.repeats(g, h, limit) })
 		switch {
-		case at < 0:
-			heads = append(heads, g)
+		case newest < 0:
+			head[g] = true
 		case !pb.isMust(g):
-			stands[g] = heads[at]
+			stands[g] = newest
 		}
 	}
 	return stands, nil
@@ -68,13 +75,30 @@ func (pb *problem) families(ctx context.Context, limit float64) (map[int]int, er
 
 // repeats reports whether every member of group a is a near-duplicate of some
 // member of group b.
-func (pb *problem) repeats(a, b int, limit float64) bool {
+func (pb *problem) repeats(a, b int, alike []map[int]bool) bool {
 	for _, i := range pb.groups[a].members {
-		if !slices.ContainsFunc(pb.groups[b].members, func(j int) bool {
-			return pb.cos(i, j) >= limit || pb.contained(i, j) >= sameWords
-		}) {
+		if !slices.ContainsFunc(pb.groups[b].members, func(j int) bool { return alike[i][j] }) {
 			return false
 		}
 	}
 	return true
+}
+
+// alike says of each candidate which others are its near-duplicates, by cosine
+// or by the words they share.
+func (p *Prepared) alike(ctx context.Context, limit float64) ([]map[int]bool, error) {
+	near := make([]map[int]bool, len(p.of))
+	for i := range near {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		near[i] = make(map[int]bool)
+		for j, c := range p.simRow(i) {
+			if i != j && float64(c) >= limit {
+				near[i][j] = true
+			}
+		}
+	}
+	p.eachContained(sameWords, func(i, j int, _ float64) { near[i][j], near[j][i] = true, true })
+	return near, nil
 }

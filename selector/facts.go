@@ -14,6 +14,9 @@ import (
 // where nothing marks them as such.
 const pollFamily = 3
 
+// longestPoll is the length in bytes above which a message is no poll.
+const longestPoll = 4000
+
 // ruleFacts are what the rules found in a pool. Indices are of groups.
 type ruleFacts struct {
 	system    []int
@@ -106,6 +109,9 @@ func findPolls(cands []session.Candidate, groups []group, of []int) [][]poll {
 	var order []string
 	for i := range cands {
 		if cands[i].Kind != session.User {
+			continue
+		}
+		if len(cands[i].Text) > longestPoll {
 			continue
 		}
 		text := lettersOnly(cands[i].Text)

@@ -44,7 +44,10 @@ func (w weighted) choose(ctx context.Context, pb *problem) (*choice, error) {
 			preset = presetText
 		}
 	}
-	phi := cached(pb.Prepared, "phi "+preset, func() *sparse { return pb.phi(preset) })
+	phi, err := cached(pb.Prepared, "phi "+preset, func() (*sparse, error) { return pb.phi(ctx, preset) })
+	if err != nil {
+		return nil, err
+	}
 	o := &objective{weight: pb.weights(phi), groups: len(pb.groups), affinity: phi}
 	var twin func(a, b int) bool
 	if preset == presetText {
@@ -84,7 +87,7 @@ func (s *sparse) at(i, g int) float32 {
 //	φ_ij = clip((cos_ij − m)/(hi·(1−m)), 0, 1)^q, φ_ii = 1 of a usable vector,
 //	raised to clip((K_ij − 0.5)/0.4, 0, 1) by the containment K where there are
 //	texts; what is at most 0.02 counts as 0. m is the mean cosine of the pool.
-func (p *Prepared) phi(preset string) *sparse {
+func (p *Prepared) phi(ctx context.Context, preset string) (*sparse, error) {
 	hi, q := 0.95, 16.0
 	if preset == presetShape {
 		hi, q = 0.85, 12
@@ -95,6 +98,9 @@ func (p *Prepared) phi(preset string) *sparse {
 	least := float32(m + hi*(1-m)*math.Pow(leastPhi, 1/q))
 	square := make([]line, n)
 	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for j, c := range p.simRow(i) {
 			v := 0.0
 			if i == j && c > 0 {
@@ -119,40 +125,15 @@ func (p *Prepared) phi(preset string) *sparse {
 			s.cols[g].set(i, s.rows[i].value[k])
 		}
 	}
-	return s
+	return s, nil
 }
 
 // raise lifts φ to what the containment of the texts gives.
 func (p *Prepared) raise(square []line) {
-	lift := func(i, j int, k float64) {
-		v := min((k-freeShare)/(fullShare-freeShare), 1)
-		if v > leastPhi {
+	p.eachContained(freeShare, func(i, j int, k float64) {
+		if v := min((k-freeShare)/(fullShare-freeShare), 1); v > leastPhi {
 			square[i].raise(j, float32(v))
 			square[j].raise(i, float32(v))
-		}
-	}
-	if p.shared != nil {
-		for i := range square {
-			for j := range i {
-				lift(j, i, float64(p.shared[i][j]))
-			}
-		}
-		return
-	}
-	// Candidates with one text are one row of the space.
-	places := make(map[int][]int)
-	var distinct []int
-	for i, r := range p.rows {
-		if places[r] == nil {
-			distinct = append(distinct, r)
-		}
-		places[r] = append(places[r], i)
-	}
-	containments(p.space.grams, distinct, freeShare, func(a, b int, k float64) {
-		for _, i := range places[distinct[a]] {
-			for _, j := range places[distinct[b]] {
-				lift(i, j, k)
-			}
 		}
 	})
 }

@@ -26,12 +26,13 @@ type Engine struct {
 	embedder  embed.Embedder
 	tokenizer string
 	texts     *space
+	busy      chan struct{} // a semaphore of one, see Prepare
 }
 
 // NewEngine returns an engine that embeds with e; tokenizer is the name of the
 // counter that counted the pools, for the record in each answer.
 func NewEngine(e embed.Embedder, tokenizer string) *Engine {
-	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace()}
+	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(), busy: make(chan struct{}, 1)}
 }
 
 // PrepareOptions say how a pool is made ready; they change what is embedded.
@@ -76,8 +77,15 @@ type Prepared struct {
 }
 
 // Prepare embeds what is new in the pool and makes ready everything that does
-// not depend on budget and strategy.
+// not depend on budget and strategy. An engine makes one pool ready at a time:
+// who turns many pages waits, and leaves the queue with the context.
 func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOptions) (*Prepared, error) {
+	select {
+	case e.busy <- struct{}{}:
+		defer func() { <-e.busy }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	start := time.Now()
 	p := &Prepared{
 		Pool: pool, tokenizer: e.tokenizer, embedder: e.embedder.Name(),
@@ -101,6 +109,9 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	}
 	if !p.asked {
 		p.QuerySource = "none"
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	p.facts = findFacts(pool, p.groups, p.of)
 	if err := p.fillSims(ctx); err != nil {
@@ -296,27 +307,17 @@ func (p *Prepared) simRow(i int) []float32 {
 	return row
 }
 
-// cos is the cosine of two candidates.
-func (p *Prepared) cos(i, j int) float64 {
-	return float64(p.space.cos(p.rows[i], p.rows[j]))
-}
-
-// contained is the containment of two candidates' texts.
-func (p *Prepared) contained(i, j int) float64 {
-	if p.shared != nil {
-		return float64(p.shared[i][j])
-	}
-	return containment(p.space.grams[p.rows[i]], p.space.grams[p.rows[j]])
-}
-
-// cached returns what compute returned the first time it was called with key.
-func cached[T any](p *Prepared, key string, compute func() T) T {
+// cached returns what compute returned the first time it was called with key. An
+// error is not kept.
+func cached[T any](p *Prepared, key string, compute func() (T, error)) (T, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if v, ok := p.caches[key].(T); ok {
-		return v
+		return v, nil
 	}
-	v := compute()
-	p.caches[key] = v
-	return v
+	v, err := compute()
+	if err == nil {
+		p.caches[key] = v
+	}
+	return v, err
 }

@@ -24,8 +24,7 @@ const embedBatch = 64
 // Rows are only ever appended, so that a snapshot of the slices stays valid
 // while the space grows.
 type space struct {
-	grow  chan struct{} // a semaphore of one: who may append
-	mu    sync.RWMutex  // guards the fields below
+	mu    sync.RWMutex // guards the fields below against readers; one at a time appends
 	index map[[sha256.Size]byte]int
 	rows  [][]float32
 	ok    []bool      // the vector is usable: finite and not zero
@@ -34,7 +33,7 @@ type space struct {
 }
 
 func newSpace() *space {
-	return &space{grow: make(chan struct{}, 1), index: map[[sha256.Size]byte]int{}}
+	return &space{index: map[[sha256.Size]byte]int{}}
 }
 
 // view is a snapshot of a space.
@@ -65,13 +64,8 @@ func (v view) cos(i, j int) float32 {
 }
 
 // addTexts makes sure that every text has a row and returns the rows, in order.
+// Only one call may be under way.
 func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, progress func(done, total int)) ([]int, error) {
-	select {
-	case s.grow <- struct{}{}:
-		defer func() { <-s.grow }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 	ids := make([]int, len(texts))
 	var fresh []string
 	var keys [][sha256.Size]byte
@@ -121,7 +115,7 @@ func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, 
 }
 
 // append adds rows and extends the cosines; it returns how many vectors could
-// not be used. The caller holds the right to grow.
+// not be used.
 func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint64) (unusable int, err error) {
 	old, n := len(s.rows), len(s.rows)+len(vectors)
 	rows, ok := s.rows, s.ok

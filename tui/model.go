@@ -247,8 +247,13 @@ type recent struct {
 }
 
 // recentTurns is how many pools stay ready: the turn on screen and its
-// neighbours. The vectors stay in the engine.
-const recentTurns = 4
+// neighbours. recentPairs is how many pairs of candidates they may have
+// together, since each keeps a number for every pair. The vectors stay in the
+// engine.
+const (
+	recentTurns = 4
+	recentPairs = 32_000_000
+)
 
 func (r *recent) get(turn int) *selector.Prepared {
 	if i := slices.Index(r.turns, turn); i >= 0 {
@@ -261,8 +266,16 @@ func (r *recent) put(turn int, p *selector.Prepared) {
 	if slices.Contains(r.turns, turn) {
 		return
 	}
-	if len(r.turns) == recentTurns {
+	r.turns, r.ready = append(r.turns, turn), append(r.ready, p)
+	for len(r.turns) > 1 && (len(r.turns) > recentTurns || r.pairs() > recentPairs) {
 		r.turns, r.ready = slices.Delete(r.turns, 0, 1), slices.Delete(r.ready, 0, 1)
 	}
-	r.turns, r.ready = append(r.turns, turn), append(r.ready, p)
+}
+
+func (r *recent) pairs() int {
+	sum := 0
+	for _, p := range r.ready {
+		sum += len(p.Pool.Candidates) * len(p.Pool.Candidates)
+	}
+	return sum
 }
