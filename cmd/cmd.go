@@ -92,13 +92,12 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 	}
 	f.addDemo(root.Flags(), storyDefaults(story))
 	root.Flags().VisitAll(hide)
-	root.PersistentFlags().Var(choose(new(string), "auto", "auto", "always", "never"), "color",
-		"when to use colour: auto, always or never")
+	addColor(root.PersistentFlags())
 	root.SetVersionTemplate("pacms {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newSessions(std), newVersion(std), newCompletion(std), newMan(std))
+	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newSessions(std), newConfig(std), newVersion(std), newCompletion(std), newMan(std))
 	completeChoices(root)
 	return root, nil
 }

@@ -25,7 +25,7 @@ type flags struct {
 	// How to draw.
 	theme           string
 	ascii, noMotion bool
-	booth           bool
+	booth, noState  bool
 	// What to print.
 	json, jsonl, plain, debug, strictInput bool
 }
@@ -80,8 +80,21 @@ func (f *flags) addSession(fs *pflag.FlagSet, d defaults) {
 	fs.StringVar(&f.theme, "theme", autoTheme, themeUsage())
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	fs.BoolVar(&f.noMotion, "no-motion", false, "no animation")
+	fs.BoolVar(&f.noState, "no-state", false, "neither use nor remember pins, bans and how the grid was looked at")
 	fs.BoolVar(&f.jsonl, "jsonl", false, "print JSON, a turn a line")
 	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where the input has damaged records")
+}
+
+// addSettings defines the flags of every setting but color, which all commands
+// have.
+func (f *flags) addSettings(fs *pflag.FlagSet) {
+	f.addSession(fs, usual())
+	f.addMemory(fs)
+}
+
+// addColor defines the flag that every command has.
+func addColor(fs *pflag.FlagSet) {
+	fs.Var(choose(new(string), "auto", "auto", "always", "never"), "color", "when to use colour: auto, always or never")
 }
 
 // addDemo defines the flags of the commands that show the demo.
@@ -94,7 +107,7 @@ func (f *flags) addDemo(fs *pflag.FlagSet, d defaults) {
 // may set too.
 func configurable() []string {
 	return []string{
-		"ascii", "budget", "budget-basis", "color", "embedder", "memory", "no-motion", "no-widen",
+		"ascii", "budget", "budget-basis", "color", "embedder", "memory", "no-motion", "no-state", "no-widen",
 		"pool", "rules", "strategy", "strict-input", "tail", "theme", "tokenizer",
 	}
 }

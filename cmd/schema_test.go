@@ -50,6 +50,7 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	session := schemas("pacms.session-1.json")
 	turn := schemas("pacms.session-1.json#/$defs/turn")
 	selection := schemas("pacms.selection-1.json")
+	settings := schemas("pacms.config-1.json")
 	for _, c := range []struct {
 		schema *jsonschema.Schema
 		args   []string
@@ -59,6 +60,7 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 		{session, []string{"demo", "--json", "--turn", "61"}},
 		{session, []string{"demo", "--json", "--strategy", "pacms+"}},
 		{session, []string{"replay", "--json", "--debug", "testdata/pool.json"}},
+		{settings, []string{"config", "show", "--json", "--strategy", "topk"}},
 		{turn, []string{"demo", "--jsonl", "--turn", "61", "--debug"}},
 	} {
 		printed := output(t, c.args...)

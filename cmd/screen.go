@@ -26,7 +26,10 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		Budget: p.budget, BudgetPerTurn: p.perTurn, BudgetSource: p.budgetSource,
 		PoolMode: p.mode, NoWiden: !p.widen, Turn: f.turn,
 		Profile: screenProfile(cmd.Flag("color").Value.String(), std.out, os.Environ()),
-		Theme:   p.theme, ASCII: p.ascii, NoMotion: f.noMotion, StateDir: filepath.Join(xdg.StateHome, "pacms"),
+		Theme:   p.theme, ASCII: p.ascii, NoMotion: f.noMotion,
+	}
+	if !f.noState {
+		cfg.StateDir = filepath.Join(xdg.StateHome, "pacms")
 	}
 	if p.budgetSource == sourceDefault {
 		cfg.BudgetSource, cfg.BudgetRecorded = p.defaultLabel, true

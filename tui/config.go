@@ -51,8 +51,8 @@ type Config struct {
 	// otherwise the screen says what it would have kept.
 	Seen bool
 
-	// StateDir is the folder in which pins and bans are kept from one visit to the
-	// next; empty: they end with the program.
+	// StateDir is the folder in which preferences, pins and bans are kept from one
+	// visit to the next; empty: they end with the program.
 	StateDir string
 
 	// Story is set for the demo.

@@ -85,6 +85,7 @@ type Model struct {
 	play      player
 	story     storyState
 	booth     booth
+	preferred preferences // as they are kept
 	dragging  bool
 	prompt    *prompt
 	page      *page

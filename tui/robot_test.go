@@ -24,9 +24,15 @@ type robot struct {
 // picture is there.
 func drive(t *testing.T, cfg Config, width, height int, f func(r *robot)) {
 	t.Helper()
+	driveModel(t, func(ctx context.Context) *Model { return New(ctx, cfg) }, width, height, f)
+}
+
+// driveModel is drive for a screen that is made in another way.
+func driveModel(t *testing.T, open func(context.Context) *Model, width, height int, f func(r *robot)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		r := &robot{t: t, m: New(ctx, cfg), msgs: make(chan tea.Msg, 1024)}
+		r := &robot{t: t, m: open(ctx), msgs: make(chan tea.Msg, 1024)}
 		defer func() {
 			cancel()
 			time.Sleep(time.Hour) // whatever still ticks has ended then

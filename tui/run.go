@@ -31,6 +31,7 @@ type program struct {
 // that the process stands in.
 func newProgram(ctx context.Context, cfg Config, options ...tea.ProgramOption) program {
 	m := New(ctx, cfg)
+	m.prefer()
 	var f filter
 	all := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(f.pass)}
 	if cfg.Profile != colorprofile.Unknown {
@@ -43,6 +44,7 @@ func (p program) run() error {
 	defer p.model.quit()
 	_, err := p.Run()
 	saveErr := p.model.keeper.save() // the last pin may be younger than any command that ran
+	preferErr := p.model.remember()
 	switch {
 	case errors.Is(err, tea.ErrInterrupted):
 		return ErrInterrupted
@@ -55,6 +57,9 @@ func (p program) run() error {
 	}
 	if p.model.err == nil && saveErr != nil {
 		return fmt.Errorf("tui: save what was pinned and banned: %w", saveErr)
+	}
+	if p.model.err == nil {
+		return preferErr
 	}
 	return p.model.err
 }
