@@ -278,7 +278,7 @@ func (m *Model) ranks() tea.Cmd {
 func leave(m *Model, key string) tea.Cmd {
 	if key == "esc" && m.search != nil {
 		m.search, m.hits = nil, nil
-		m.say("all messages again")
+		m.say("all items again")
 		return nil
 	}
 	if key == "esc" && m.layout.Wide && m.beside != besideItem {

@@ -1,7 +1,11 @@
 package tui
 
 import (
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
+
+	"pacms/selector"
 )
 
 // binding is one thing that keys do on the main screen.
@@ -52,6 +56,7 @@ func newKeymap() keymap {
 const strategySection = "budget and strategy"
 
 func sections() []section {
+	digits := "1-" + strconv.Itoa(len(selector.Strategies()))
 	return []section{
 		{"turns", []binding{
 			{
@@ -90,20 +95,20 @@ func sections() []section {
 			},
 			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
 			{
-				keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: "1-7", short: "1-7", footer: "strategy",
+				keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: digits, short: digits, footer: "strategy",
 				each: []string{}, blocked: noSession, do: pickStrategy,
 			},
 		}},
-		{"candidates", []binding{
-			{keys: []string{"left", "h"}, name: "← h", help: "the candidate before", blocked: noCells, do: moveCursor(-1, 0)},
-			{keys: []string{"right", "l"}, name: "→ l", help: "the next candidate", blocked: noCells, do: moveCursor(1, 0)},
-			{keys: []string{"up", "k"}, name: "↑ k", help: "the candidate above", blocked: noCells, do: moveCursor(0, -1)},
-			{keys: []string{"down", "j"}, name: "↓ j", help: "the candidate below", blocked: noCells, do: moveCursor(0, 1)},
-			{keys: []string{"ctrl+u", "ctrl+d"}, name: "ctrl+u d", each: []string{"half a screen of candidates up", "half a screen of candidates down"}, blocked: noCells, do: jumpHalf},
-			{keys: []string{"home", "end"}, name: "Home End", each: []string{"the oldest candidate", "the newest candidate"}, blocked: noCells, do: jumpCursor},
+		{"items", []binding{
+			{keys: []string{"left", "h"}, name: "← h", help: "the item before", blocked: noCells, do: moveCursor(-1, 0)},
+			{keys: []string{"right", "l"}, name: "→ l", help: "the next item", blocked: noCells, do: moveCursor(1, 0)},
+			{keys: []string{"up", "k"}, name: "↑ k", help: "the item above", blocked: noCells, do: moveCursor(0, -1)},
+			{keys: []string{"down", "j"}, name: "↓ j", help: "the item below", blocked: noCells, do: moveCursor(0, 1)},
+			{keys: []string{"ctrl+u", "ctrl+d"}, name: "ctrl+u d", each: []string{"half a screen of items up", "half a screen of items down"}, blocked: noCells, do: jumpHalf},
+			{keys: []string{"home", "end"}, name: "Home End", each: []string{"the oldest item", "the newest item"}, blocked: noCells, do: jumpCursor},
 			{
 				keys: []string{"n", "N"}, name: "n N", short: "n", footer: "changes",
-				each: []string{"the next candidate that was found, or that changed", "the previous one"}, blocked: noWalk, do: walk,
+				each: []string{"the next item that was found, or that changed", "the previous one"}, blocked: noWalk, do: walk,
 			},
 			{
 				keys: []string{"/"}, name: "/", short: "/", footer: "find",
@@ -111,13 +116,13 @@ func sections() []section {
 			},
 			{
 				keys: []string{"z"}, name: "z", short: "z", footer: "zoom",
-				help: "zoom: cells, rows with one message each, a strip", blocked: noPicture, do: zoom,
+				help: "zoom: cells, rows with one item each, a strip", blocked: noPicture, do: zoom,
 			},
 			{keys: []string{"p"}, name: "p", short: "p x", footer: "pin, ban", help: "pin: keep it whatever the strategy says; p again takes the pin away", blocked: noCells, do: pin},
 			{keys: []string{"x"}, name: "x", help: "ban: drop it whatever the strategy says; x again takes the ban away", blocked: noCells, do: ban},
 			{
 				keys: []string{"y", "Y"}, name: "y Y", short: "y", footer: "copy",
-				each: []string{"copy the candidate as Markdown", "copy the candidate as JSON"}, blocked: noCells, do: copyCandidate,
+				each: []string{"copy the item as Markdown", "copy the item as JSON"}, blocked: noCells, do: copyCandidate,
 			},
 			{keys: []string{"ctrl+y"}, name: "ctrl+y", help: "copy the whole selection as JSON", blocked: noPicture, do: copySelection},
 			{keys: []string{"u"}, name: "u", help: "take the last pin or ban back", blocked: noUndo, do: undo},
@@ -157,11 +162,11 @@ func footerOrder() []string {
 func mouseHelp() [][2]string {
 	return [][2]string{
 		{"bar", "click or drag: the budget"},
-		{"cell", "click: put the cursor on a candidate"},
+		{"cell", "click: put the cursor on a item"},
 		{"strategy", "click: run it"},
 		{"list", "click: put the cursor on a line, again: choose it"},
 		{"timeline", "click: go to that turn"},
-		{"wheel", "move through the candidates or a text"},
+		{"wheel", "move through the items or a text"},
 	}
 }
 

@@ -19,7 +19,7 @@ func TestHelp(t *testing.T) {
 		for c := range strings.SplitSeq("by rank", "") {
 			r.press(strings.ReplaceAll(c, " ", "space"))
 		}
-		r.sees("keys  by rank", "▶ o", "candidates")
+		r.sees("keys  by rank", "▶ o", "items")
 		r.seesNot("the next turn")
 		r.press("enter")
 		r.sees("by rank", "ASKED")
@@ -28,7 +28,7 @@ func TestHelp(t *testing.T) {
 		}
 		r.press("? r u n space l a s t enter")
 		r.sees("lastk would keep")
-		r.press("? o l d e s t space c a n enter")
+		r.press("? o l d e s t space i t e m enter")
 		if r.m.cursor != 0 {
 			t.Errorf("the cursor is on %d", r.m.cursor)
 		}

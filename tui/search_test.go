@@ -43,7 +43,7 @@ func TestSearch(t *testing.T) {
 		r.press("1")
 		r.sees("/ kind:tool")
 		r.press("esc")
-		r.sees("all messages again", "oldest first")
+		r.sees("all items again", "oldest first")
 		r.press("n")
 		r.sees("change ")
 		r.press("/ z z z z")

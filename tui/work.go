@@ -174,7 +174,7 @@ func (m *Model) produce() tea.Cmd {
 	return func() tea.Msg {
 		defer cancel()
 		prepared, err := prepare(ctx, func(done, total int) {
-			relay.send(progressMsg{generation, "reading the meaning of messages", int64(done), int64(total)})
+			relay.send(progressMsg{generation, "reading the meaning of items", int64(done), int64(total)})
 		})
 		if err != nil {
 			return pictureMsg{generation: generation, err: err}

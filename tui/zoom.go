@@ -41,13 +41,13 @@ func zoom(m *Model, _ string) tea.Cmd {
 	switch m.zoomed() {
 	case zoomCells:
 		m.zoom = zoomRows
-		m.say("rows: one message a line")
+		m.say("rows: one item a line")
 	case zoomRows:
 		m.zoom = zoomStrip
 		m.say("strip: a column for a piece of the session, as high as the share of it that is kept")
 	default:
 		m.zoom = zoomCells
-		m.say("cells: a sign for each message")
+		m.say("cells: a sign for each item")
 	}
 	m.relayout()
 	return m.ranks()
@@ -105,7 +105,7 @@ func (m *Model) order() string {
 	switch v := m.view.(type) {
 	case *grid.Strip:
 		if n := v.PerColumn(); n > 1 {
-			return "a column is " + strconv.Itoa(n) + " messages"
+			return "a column is " + strconv.Itoa(n) + " items"
 		}
 		return "oldest first"
 	default:

@@ -17,7 +17,7 @@ func TestZoom(t *testing.T) {
 		}
 		r.candidate(7)
 		r.press("z")
-		r.sees("rows: one message a line", "#7   user      t3        13", fact)
+		r.sees("rows: one item a line", "#7   user      t3        13", fact)
 		for i := range r.m.shown.cells {
 			if c := r.m.shown.cells[i]; c.Rank == 0 && r.m.shown.sel.Rank(i) != 0 && c.Verdict != 2 {
 				t.Errorf("row %d has no rank", i)
@@ -37,7 +37,7 @@ func TestZoom(t *testing.T) {
 		r.sees("the strip has a lane for each kind already")
 		r.press("home l l j")
 		r.press("z")
-		r.sees("cells: a sign for each message")
+		r.sees("cells: a sign for each item")
 	})
 }
 
