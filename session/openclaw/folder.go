@@ -27,6 +27,10 @@ type found struct{ path, what string }
 // session where the folder has the same session in a database, or in a transcript
 // of the name that the host gives to the current one.
 func openFolder(ctx context.Context, dir string, opt Options) (*session.Session, error) {
+	dir, err := filepath.EvalSymlinks(dir) // a walk does not follow a link that it begins with
+	if err != nil {
+		return nil, fmt.Errorf("openclaw: open: %w", err)
+	}
 	files, err := search(ctx, dir)
 	if err != nil {
 		return nil, err

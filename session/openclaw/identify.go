@@ -17,6 +17,9 @@ const (
 // sqliteMagic begins every SQLite database.
 const sqliteMagic = "SQLite format 3\x00"
 
+// journalMagic begins every rollback journal that is not used up.
+const journalMagic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+
 // identify says in a few words what a file is, by its name and first bytes.
 func identify(name string, head []byte) string {
 	if what := identifyBinary(name, head); what != "" {
@@ -55,6 +58,8 @@ func identifyBinary(name string, head []byte) string {
 		return isDatabase
 	case has("\x37\x7f\x06\x82"), has("\x37\x7f\x06\x83"):
 		return "the write-ahead log of a SQLite database: open " + strings.TrimSuffix(base, "-wal") + " beside it"
+	case has(journalMagic), strings.HasSuffix(base, ".sqlite-journal"): // an old one begins with zeros
+		return "the rollback journal of a SQLite database: open " + strings.TrimSuffix(base, "-journal") + " beside it"
 	case strings.HasSuffix(base, "-shm"):
 		return "the shared memory of a SQLite database: open " + strings.TrimSuffix(base, "-shm") + " beside it"
 	case has("\xff\xfe"), has("\xfe\xff"):

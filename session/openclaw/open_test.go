@@ -47,6 +47,8 @@ func TestIdentify(t *testing.T) {
 		{"utf16-bare.jsonl", utf16LE(header, false), "UTF-16"},
 		{"a.sqlite-wal", "\x37\x7f\x06\x82rest", "write-ahead log of a SQLite database: open a.sqlite"},
 		{"a.sqlite-shm", "\x18\xe2\x2d\x00", "shared memory of a SQLite database: open a.sqlite"},
+		{"a.sqlite-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7\n" + header + "\n", "rollback journal of a SQLite database: open a.sqlite beside"},
+		{"b.sqlite-journal", strings.Repeat("\x00", 512) + "\n" + header + "\n", "rollback journal of a SQLite database: open b.sqlite beside"},
 		{"a.jsonl.zst", "\x28\xb5\x2f\xfdrest", "zstd"},
 		{"a.jsonl.gz", "\x1f\x8brest", "gzip"},
 		{"a.zip", "PK\x03\x04rest", "zip"},
