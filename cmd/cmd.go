@@ -22,11 +22,15 @@ type streams struct {
 	in, out, err *os.File
 }
 
+// endings are the signals that end the program in order, the terminal restored:
+// ctrl+c, a request to end, a terminal that went away, and ctrl+\.
+var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
+
 // Main runs the program with args, the arguments after its name, and returns
 // its exit code. The result of a command goes to out and nothing else does;
 // errors and warnings go to errOut.
 func Main(args []string, in, out, errOut *os.File) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings...)
 	defer stop()
 	// A second signal ends the program at once.
 	defer context.AfterFunc(ctx, stop)()

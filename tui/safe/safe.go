@@ -1,6 +1,7 @@
 // Package safe neutralises text that comes from a session, a file name or a
 // model before it reaches a terminal or a log: no escape sequence, control
-// character or direction override in it can act.
+// character or direction override in it can act, and nothing is left whose width
+// terminals do not agree on.
 package safe
 
 import (
@@ -32,6 +33,8 @@ func clean(s, newline string) string {
 			// the line feed that follows says it all
 		case r == '\n', r == '\u2028', r == '\u2029':
 			b.WriteString(newline)
+		case invisible(r):
+			// dropped: terminals do not agree on whether it takes a cell
 		case r == '\t':
 			b.WriteString(strings.Repeat(" ", TabWidth))
 		case r < 0x20:
@@ -52,6 +55,16 @@ func clean(s, newline string) string {
 func direction(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 ||
 		r == 0x200e || r == 0x200f || r == 0x061c
+}
+
+// invisible reports whether r has no glyph of its own, and terminals give it
+// widths that differ. Joiners stay, which make one sign of several.
+func invisible(r rune) bool {
+	switch r {
+	case 0x00ad, 0x034f, 0x115f, 0x1160, 0x180e, 0x200b, 0x2060, 0x3164, 0xfeff, 0xffa0:
+		return true
+	}
+	return r >= 0x2061 && r <= 0x2064 || r >= 0xe0000 && r <= 0xe007f // tags
 }
 
 func harmless(s string, newlines bool) bool {

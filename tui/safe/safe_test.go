@@ -8,21 +8,23 @@ import (
 
 func TestText(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain":                     "plain",
-		"a\nb":                      "a\nb",
-		"a\r\nb":                    "a\nb",
-		"over\rwrite":               "over␍write",
-		"a\tb":                      "a    b",
-		"\x1b]52;c;aGk=\x07":        "␛]52;c;aGk=␇",
-		"\x1b[2J":                   "␛[2J",
-		"\u009b31m":                 "\ufffd31m",
-		"\x9b31m":                   "\ufffd31m",
-		"\x1bPunterminated":         "␛Punterminated",
-		"abc\u202edef\u2066x\u200f": "abc\ufffddef\ufffdx\ufffd",
-		"nul\x00 del\x7f":           "nul␀ del␡",
-		"one\u2028two":              "one\ntwo",
-		"日本語 👩‍👩‍👧":                 "日本語 👩‍👩‍👧",
-		"bad \xc3\x28":              "bad \ufffd(",
+		"plain":                        "plain",
+		"a\nb":                         "a\nb",
+		"a\r\nb":                       "a\nb",
+		"over\rwrite":                  "over␍write",
+		"a\tb":                         "a    b",
+		"\x1b]52;c;aGk=\x07":           "␛]52;c;aGk=␇",
+		"\x1b[2J":                      "␛[2J",
+		"\u009b31m":                    "\ufffd31m",
+		"\x9b31m":                      "\ufffd31m",
+		"\x1bPunterminated":            "␛Punterminated",
+		"abc\u202edef\u2066x\u200f":    "abc\ufffddef\ufffdx\ufffd",
+		"nul\x00 del\x7f":              "nul␀ del␡",
+		"one\u2028two":                 "one\ntwo",
+		"日本語 👩‍👩‍👧":                    "日本語 👩‍👩‍👧",
+		"soft\u00adhyphen\u200b\u2060": "softhyphen",
+		"\ufefftag\U000e0041s\u3164":   "tags",
+		"bad \xc3\x28":                 "bad \ufffd(",
 	} {
 		if got := Text(in); got != want {
 			t.Errorf("Text(%q) = %q, want %q", in, got, want)
