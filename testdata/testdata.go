@@ -33,6 +33,10 @@ type Story struct {
 	Title string `json:"title"`
 	// Label says how the session came about, for an honest title.
 	Label string `json:"label"`
+	// Intro says in a line what the program shows, Watch what to look out for; both
+	// stand on screen while the story plays.
+	Intro string `json:"intro"`
+	Watch string `json:"watch"`
 	Start Start  `json:"start"`
 	Mark  Mark   `json:"mark"`
 	// Invite is the line under the dropped candidate at the mark.

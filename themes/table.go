@@ -31,7 +31,7 @@ const (
 	Plain   Shade = iota
 	Found         // what a search has found
 	Changed       // kept before and not now, or the other way round
-	Marked        // what the turn needs
+	Marked        // what the turn needs, lit where it is kept
 	Cursor
 	MarkedCursor // what the turn needs and has, under the cursor
 	shades
@@ -102,17 +102,19 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 		}
 		for v := range verdicts {
 			fg, plain := &kind, []string(nil)
+			marked := c.style(&t.OnAccent, &t.Accent, c.mono(underline), c.mono(reverse))
 			if v == Dropped {
 				fg, plain = &quiet, []string{c.mono(faint)}
+				marked = c.style(&t.Accent, nil, bold, c.mono(underline))
 			}
 			table.cells[k][v] = [shades]Style{
 				Plain:   c.style(fg, nil, plain...),
 				Found:   c.style(&kind, nil, bold),
 				Changed: c.style(&kind, nil, bold, underline),
-				Marked:  c.style(&t.Accent, nil, bold, c.mono(underline)),
+				Marked:  marked,
 				Cursor:  c.style(&t.Background, &t.Text, bold, c.mono(reverse)),
 
-				MarkedCursor: c.style(&t.OnAccent, &t.Accent, bold, c.mono(underline), c.mono(reverse)),
+				MarkedCursor: c.style(&t.OnAccent, &t.Accent, bold, underline, c.mono(reverse)),
 			}
 		}
 	}

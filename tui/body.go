@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pacms/selector"
-	"pacms/session"
 	"pacms/themes"
 	"pacms/tui/grid"
 	"pacms/tui/inspect"
@@ -31,7 +30,7 @@ type (
 		top    int
 		size   rect
 		lanes  bool
-		bans   int
+		shown  *picture
 	}
 	itemKey struct {
 		table   *themes.Table
@@ -55,37 +54,57 @@ func (m *Model) gridLines() []string {
 // and its signs.
 func (m *Model) legendLines() []string {
 	size := m.layout.Legend
-	key := legendKey{m.table, m.view, m.hits, m.search, m.top, m.layout.Grid, m.lanes, len(m.shown.choices.Bans)}
+	key := legendKey{m.table, m.view, m.hits, m.search, m.top, m.layout.Grid, m.lanes, m.shown}
 	return m.panes.legend.draw(key, m.glyphs, size.W, func(b *paint.Block) {
-		t, g := m.table, m.glyphs
+		t := m.table
 		if m.search != nil {
 			b.Spans(m.foundSpan())
 		} else {
 			b.Put(t.Muted, " "+m.order())
 		}
 		above, below := m.view.Hidden(m.top, m.layout.Grid.H)
-		if above+below > 0 {
-			b.Put(t.Accent, "  "+paint.Count(above)+" above · "+paint.Count(below)+" below")
-		}
-		long := []paint.Span{
-			{Style: t.Text, Text: g.Kept},
-			{Style: t.Muted, Text: " kept  "},
-			{Style: t.Text, Text: g.Dropped},
-			{Style: t.Muted, Text: " dropped  "},
-			{Style: t.Text, Text: g.Required},
-			{Style: t.Muted, Text: " required  "},
-			{Style: t.Alarm, Text: g.Needed},
-			{Style: t.Muted, Text: " needed, dropped "},
-		}
-		banned := []paint.Span{{Style: t.Text, Text: g.Banned}, {Style: t.Muted, Text: " banned  "}}
 		switch {
-		case len(m.shown.choices.Bans) > 0 && b.Right(append(banned, long...)...):
-		case b.Right(long...):
-		default:
-			b.Right(long[:4]...)
+		case above > 0 && below > 0:
+			b.Put(t.Accent, "  "+paint.Count(above)+" above · "+paint.Count(below)+" below")
+		case below > 0:
+			b.Put(t.Accent, "  "+paint.Count(below)+" more below")
+		case above > 0:
+			b.Put(t.Accent, "  "+paint.Count(above)+" more above")
 		}
+		m.signs(b)
 		b.End()
 	})
+}
+
+// signs explains at the right of the line the signs of the grid that are on
+// screen, as many of them as there is room for.
+func (m *Model) signs(b *paint.Block) {
+	t, g, p := m.table, m.glyphs, m.shown
+	short := []paint.Span{{Style: t.Text, Text: g.Kept}, {Style: t.Muted, Text: " kept  "}, {Style: t.Text, Text: g.Dropped}, {Style: t.Muted, Text: " dropped  "}}
+	required := []paint.Span{{Style: t.Text, Text: g.Required}, {Style: t.Muted, Text: " required  "}}
+	missed := []paint.Span{{Style: t.Alarm, Text: g.Needed}, {Style: t.Muted, Text: " needed, dropped "}}
+	back := []paint.Span{{Style: t.Cell(0, themes.Kept, themes.Marked), Text: g.Required}, {Style: t.Muted, Text: " needed, kept  "}}
+	banned := []paint.Span{{Style: t.Text, Text: g.Banned}, {Style: t.Muted, Text: " banned  "}}
+	all := short
+	if len(p.choices.Bans) > 0 {
+		all = slices.Concat(all, banned)
+	}
+	all = slices.Concat(all, required)
+	if p.regained {
+		all = slices.Concat(all, back)
+	}
+	// What is needed comes before what is rare.
+	if b.Right(slices.Concat(all, missed)...) {
+		return
+	}
+	needed := missed
+	if len(p.missed) == 0 && p.regained {
+		needed = back
+	}
+	if b.Right(slices.Concat(short, required, needed)...) || b.Right(slices.Concat(short, needed)...) {
+		return
+	}
+	b.Right(short...)
 }
 
 // itemLines draws the candidate under the cursor.
@@ -172,142 +191,4 @@ func (m *Model) members(i int) []string {
 // number writes a finding with the digits that mean something.
 func number(x float64) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
-}
-
-// toolLabel is the tool of a result or of a message's first call, with what it
-// was called with.
-func toolLabel(c *session.Candidate) string {
-	use := c.Tool
-	if use == nil && len(c.Calls) > 0 {
-		use = &c.Calls[0]
-	}
-	if use == nil {
-		return ""
-	}
-	label := use.Name
-	if args := strings.Trim(string(clipBytes(use.Args, 120)), "{}"); args != "" {
-		label += " " + args
-	}
-	if use.Error {
-		label += " (failed)"
-	}
-	return safe.Line(label)
-}
-
-func clipBytes(b []byte, n int) []byte { return b[:min(len(b), n)] }
-
-// boxKey is everything that the box is drawn from.
-type boxKey struct {
-	table   *themes.Table
-	picture *picture
-	others  *other
-	told    bool
-	size    rect
-}
-
-// boxLines draws what the turn needs and the strategy drops, and who keeps it.
-func (m *Model) boxLines() []string {
-	size := m.layout.Box
-	key := boxKey{table: m.table, picture: m.shown, told: m.story == storyTold && m.atMark(), size: size}
-	if len(m.others) > 0 {
-		key.others = &m.others[0]
-	}
-	return m.panes.box.draw(key, m.glyphs, size.W, func(b *paint.Block) {
-		t := m.table
-		if len(m.shown.missed) == 0 {
-			m.outcome(b)
-			return
-		}
-		b.Put(t.Accent, " needed by this turn and dropped: "+strconv.Itoa(len(m.shown.missed)))
-		if m.shown.estimated {
-			b.Put(t.Muted, "  (an estimate: the recorded answer quotes it)")
-		}
-		b.End()
-		m.needLine(b, m.shown.missed[0].Holders[0])
-		m.keepersLine(b, m.shown.missed[0].Holders[0])
-	})
-}
-
-// needLine is one needed candidate in a line.
-func (m *Model) needLine(b *paint.Block, i int) {
-	t, p := m.table, m.shown
-	c := &p.pool.Candidates[i]
-	b.Put(t.Strong, "   #"+strconv.Itoa(p.numbers[i])+"  ")
-	b.Put(t.Kinds[p.cells[i].Kind], string(c.Kind))
-	if c.Turn > 0 {
-		b.Put(t.Muted, "  turn "+strconv.Itoa(c.Turn))
-	}
-	tokens := "    " + paint.Plural(c.Tokens, "token") + " "
-	b.Put("", "   ")
-	b.Clip(t.Strong, "“"+safe.Line(paint.Head(c.Content(), b.Width()))+"”", b.Room()-len(tokens))
-	b.Right(paint.Span{Style: t.Muted, Text: tokens})
-	b.End()
-}
-
-// keepersLine names the strategies that keep a needed candidate within the same
-// budget, as found by running them.
-func (m *Model) keepersLine(b *paint.Block, i int) {
-	t := m.table
-	if m.others == nil {
-		b.Put(t.Muted, "   trying the other strategies within the same budget …")
-		b.End()
-		return
-	}
-	keepers := m.keepers(i)
-	if len(keepers) == 0 {
-		b.Put(t.Muted, "   no strategy keeps it within "+paint.Tokens(m.shown.budget)+": move the budget with + or b")
-		b.End()
-		return
-	}
-	names := make([]string, len(keepers))
-	for n, k := range keepers {
-		names[n] = m.labels[k]
-	}
-	invite := "press " + strconv.Itoa(keepers[0]+1) + " to see it come back"
-	if s := m.cfg.Story; s != nil && m.atMark() && keepers[0] == 0 {
-		invite = s.Invite
-	}
-	b.Put(t.Muted, "   kept by ")
-	b.Clip(t.Text, strings.Join(names, " · "), b.Room()-len(invite)-3)
-	b.Right(paint.Span{Style: t.Accent, Text: invite + " "})
-	b.End()
-}
-
-// keepers are the places, in m.strategies, of those that keep the candidate at a
-// pool index.
-func (m *Model) keepers(i int) []int {
-	at := slices.Index(m.shown.needed, i)
-	var keepers []int
-	for k, o := range m.others {
-		if at >= 0 && o.keeps[at] {
-			keepers = append(keepers, k)
-		}
-	}
-	return keepers
-}
-
-// outcome says what happened when the story's needed candidate came back.
-func (m *Model) outcome(b *paint.Block) {
-	t, i := m.table, m.shown.find(m.catalog.byID[m.cfg.Story.Mark.Needed])
-	b.Put(t.Accent, " "+m.glyphs.In+" ")
-	b.Put(t.Strong, m.storyOutcome(i))
-	b.End()
-	m.needLine(b, i)
-	if m.others == nil {
-		b.End()
-		return
-	}
-	var drop []string
-	keep := m.keepers(i)
-	for k := range m.strategies {
-		if !slices.Contains(keep, k) {
-			drop = append(drop, m.labels[k])
-		}
-	}
-	if len(drop) > 0 {
-		b.Put(t.Muted, "   still dropped by ")
-		b.Put(t.Text, strings.Join(drop, " · "))
-	}
-	b.Right(paint.Span{Style: t.Key, Text: "D"}, paint.Span{Style: t.Muted, Text: " plays it again "})
-	b.End()
 }

@@ -18,7 +18,7 @@ func TestBoothLoop(t *testing.T) {
 	drive(t, boothConfig(t), 80, 24, func(r *robot) {
 		for range 3 {
 			r.sees("turn 1/30 ▶", "any key takes over")
-			r.wait(8 * time.Second)
+			r.wait(15 * time.Second)
 			r.sees("turn 24/30 ‖", "lastk would keep", "needed by this turn and dropped: 1", "any key takes over")
 			r.wait(10 * time.Second)
 			r.sees("turn 24/30 ‖", "pacms would keep", "#7 is back from turn 3", "any key takes over")
@@ -106,7 +106,7 @@ func TestBoothReset(t *testing.T) {
 // On a stand q is for the next visitor; only ctrl+c ends the program.
 func TestBoothEnd(t *testing.T) {
 	drive(t, boothConfig(t), 80, 24, func(r *robot) {
-		r.wait(8 * time.Second)
+		r.wait(15 * time.Second)
 		r.press("h 5")
 		r.sees("mmr would keep", "q next visitor")
 		r.press("ctrl+z")

@@ -119,6 +119,7 @@ type footKey struct {
 	accent   bool
 	prompt   string
 	typed    string
+	offered  bool
 	page     *page
 	shown    *picture
 	working  bool
@@ -134,7 +135,7 @@ func (m *Model) footLines() []string {
 		shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
 	}
 	if m.prompt != nil {
-		key.prompt, key.typed = m.prompt.label, m.prompt.text
+		key.prompt, key.typed, key.offered = m.prompt.label, m.prompt.text, m.prompt.offered
 	}
 	return m.panes.foot.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
 		m.statusLine(b, status, accent)
@@ -183,8 +184,12 @@ func (m *Model) statusLine(b *paint.Block, status string, accent bool) {
 	b.Put("", " ")
 	if p := m.prompt; p != nil {
 		b.Put(t.Accent, p.label+": ")
-		b.Put(t.Strong, safe.Line(p.text))
-		b.Put(t.Pill, " ")
+		if p.offered {
+			b.Put(t.Pill, safe.Line(p.text))
+		} else {
+			b.Put(t.Strong, safe.Line(p.text))
+			b.Put(t.Pill, " ")
+		}
 		hint := p.hint
 		if accent {
 			hint = status
@@ -264,6 +269,9 @@ func (m *Model) hints() []hint {
 			continue
 		}
 		what := b.footer
+		if what == "speed" && !m.play.on {
+			continue
+		}
 		if what == "play" && m.play.on {
 			what = "pause"
 		}

@@ -130,12 +130,12 @@ func (m *Model) titleLine(b *paint.Block) {
 func (m *Model) askedLine(b *paint.Block) {
 	t := m.table
 	turn := &m.session.Turns[m.shown.turn]
-	hint := ""
-	if noAnswer(m) == "" {
-		hint = "  a answer "
-	}
+	var hints []paint.Span
 	if b.Width() >= 100 && !turn.Time.IsZero() {
-		hint = "  " + turn.Time.UTC().Format("2006-01-02 15:04 UTC") + hint
+		hints = append(hints, paint.Span{Style: t.Muted, Text: "  " + turn.Time.UTC().Format("2006-01-02 15:04 UTC") + " "})
+	}
+	if noAnswer(m) == "" {
+		hints = append(hints, paint.Span{Style: t.Key, Text: " a"}, paint.Span{Style: t.Muted, Text: " answer "})
 	}
 	source := ""
 	switch m.shown.sel.QuerySource {
@@ -149,12 +149,12 @@ func (m *Model) askedLine(b *paint.Block) {
 	}
 	b.Put(t.Muted, " ASKED ")
 	if query := safe.Line(paint.Head(turn.Query, b.Width())); query != "" {
-		b.Clip(t.Strong, "“"+query+"”", b.Room()-len(hint)-len(source))
+		b.Quote(t.Strong, query, b.RoomBefore(hints...)-ansi.StringWidth(source))
 	} else {
 		b.Put(t.Muted, "a question that came without its text")
 	}
 	b.Put(t.Muted, source)
-	b.Right(paint.Span{Style: t.Muted, Text: hint})
+	b.Right(hints...)
 	b.End()
 }
 
@@ -215,7 +215,7 @@ func (m *Model) barLine(b *paint.Block) {
 func (m *Model) budgetLine(b *paint.Block) {
 	t := m.table
 	b.Put(t.Accent, " budget ")
-	b.Tokens(t.Accent, m.want.budget)
+	b.Count(t.Accent, m.want.budget)
 	if m.basis > 0 {
 		b.Put(t.Muted, " (")
 		b.Count(t.Muted, (m.want.budget*100+m.basis/2)/m.basis)
@@ -229,13 +229,14 @@ func (m *Model) budgetLine(b *paint.Block) {
 	}
 	b.Put(t.Key, "  - +")
 	b.Put(t.Muted, " next change")
-	pool := "pool " + paint.Tokens(m.shown.sel.Tokens.Pool) + " tokens "
-	if room := b.Room() - len(pool) - 6; room > 20 {
-		b.Put("", "     ")
-		bar := meter.Meter{Kinds: m.shown.kinds}
-		bar.Legend(b, t, m.kinds, b.Used()+room)
+	// The colours of the kinds are what makes the bar and the grid readable; the
+	// size of the pool is in the sentence too.
+	pool := paint.Span{Style: t.Muted, Text: "pool " + paint.Tokens(m.shown.sel.Tokens.Pool) + " tokens "}
+	bar := meter.Meter{Kinds: m.shown.kinds}
+	if !bar.Legend(b, t, m.kinds, b.RoomBefore(pool)) {
+		bar.Legend(b, t, m.kinds, b.Room())
 	}
-	b.Right(paint.Span{Style: t.Muted, Text: pool})
+	b.Right(pool)
 	b.End()
 }
 
@@ -263,7 +264,7 @@ func (m *Model) sinceLine(b *paint.Block) {
 	b.Put(t.Strong, "  "+m.glyphs.Left+" ")
 	b.Put(t.Text, paint.Count(p.left)+" left")
 	if len(p.changed) > 0 {
-		next := []paint.Span{{Style: t.Muted, Text: "underlined  "}, {Style: t.Key, Text: "n"}, {Style: t.Muted, Text: " next "}}
+		next := []paint.Span{{Style: t.Muted, Text: "changes are underlined · "}, {Style: t.Key, Text: "n"}, {Style: t.Muted, Text: " next "}}
 		if !b.Right(next...) {
 			b.Right(next[1:]...)
 		}

@@ -73,7 +73,7 @@ func sections() []section {
 				keys: []string{"space"}, name: "space", short: "space", footer: "play",
 				help: "play turn by turn, pause", blocked: noSession, do: togglePlay,
 			},
-			{keys: []string{"<", ">"}, name: "< >", each: []string{"play slower", "play faster"}, do: changeSpeed},
+			{keys: []string{"<", ">"}, name: "< >", short: "< >", footer: "speed", each: []string{"play slower", "play faster"}, do: changeSpeed},
 			{
 				keys: []string{"H"}, name: "H", short: "H", footer: "internal turns",
 				help: "show the host's own turns (heartbeats and the like)", blocked: noInternals, do: toggleInternals,
@@ -155,7 +155,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "t", "D", "H"}
+	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "t", "D", "H"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.
@@ -210,7 +210,7 @@ func noCells(m *Model) string {
 }
 
 func noChanges(m *Model) string {
-	if m.shown == nil || len(m.shown.changed) > 0 {
+	if m.shown == nil || len(m.shown.changed) > 0 || len(m.shown.missed) > 0 {
 		return noPicture(m)
 	}
 	if m.shown.since == "" {

@@ -79,13 +79,16 @@ type Model struct {
 	lanes     bool
 	beside    beside
 	zoom      zoomLevel
-	search    *search // nil: there is none
-	hits      *hits   // of search; those of an older one until the new are there
+	search    *search  // nil: there is none
+	passed    *picture // on which n has been to what is needed
+	hits      *hits    // of search; those of an older one until the new are there
 	internals bool
 	play      player
 	story     storyState
 	booth     booth
 	preferred preferences // as they are kept
+	dwelt     int         // the number of the turn that the story stayed on last
+	followed  bool        // the cursor was put on the story's fact
 	dragging  bool
 	prompt    *prompt
 	page      *page

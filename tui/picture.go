@@ -59,10 +59,13 @@ type picture struct {
 	changed  []int
 	in, left int
 
-	// needed are the pool indices of what the turn seems to need; missed are the
-	// needs of which no holder is kept.
-	needed []int
-	missed []selector.Quote
+	// missed are the needs of the turn of which no holder is kept; regained is set
+	// where something that it needs is kept.
+	missed   []selector.Quote
+	regained bool
+	// lead is the need that the screen tells of: the first that is missed, else the
+	// first that is marked; nil where the turn seems to need nothing.
+	lead *selector.Quote
 	// estimated is set where needed is read from the recorded answer and not
 	// known from the story.
 	estimated bool
@@ -159,10 +162,13 @@ func (p *picture) markBans() {
 	}
 }
 
-// find is the pool index of a candidate by its number; without that candidate
-// it is the newest one.
-func (p *picture) find(number int) int {
-	if i := slices.Index(p.numbers, number); i >= 0 {
+// find is the pool index of a candidate by its number, -1 where it is not offered.
+func (p *picture) find(number int) int { return slices.Index(p.numbers, number) }
+
+// findOrNewest is find for the cursor: a candidate that is not offered gives way
+// to the newest one.
+func (p *picture) findOrNewest(number int) int {
+	if i := p.find(number); i >= 0 {
 		return i
 	}
 	return max(len(p.numbers)-1, 0)
@@ -209,7 +215,7 @@ func (p *picture) compare(before *picture) {
 	case before.choices != p.choices:
 		p.since = "that pin or ban"
 	default:
-		p.since = "budget " + paint.Tokens(before.budget)
+		p.since = "budget " + paint.Count(before.budget)
 	}
 	for i, number := range p.numbers {
 		was := before.kept[number]
@@ -242,16 +248,41 @@ func (p *picture) findNeeded(n need) {
 			p.cells[i].Needed = true
 		}
 	}
-	for _, q := range quotes {
+	if len(p.missed) > 0 {
+		p.lead = &p.missed[0]
+	}
+	for k, q := range quotes {
 		for _, i := range q.Holders {
-			if p.sel.Keeps(i) && (!estimated || p.cells[i].Change == grid.In) {
-				p.cells[i].Needed = true
+			if !p.sel.Keeps(i) || estimated && p.cells[i].Change != grid.In {
+				continue
+			}
+			p.cells[i].Needed, p.regained = true, true
+			if p.lead == nil {
+				p.lead = &quotes[k]
 			}
 		}
 	}
-	for i := range p.cells {
-		if p.cells[i].Needed {
-			p.needed = append(p.needed, i)
+}
+
+// cheapest is the pool index of the marked holder of a need with the fewest tokens:
+// that alone would do.
+func (p *picture) cheapest(q *selector.Quote) int {
+	best := -1
+	for _, i := range q.Holders {
+		if p.cells[i].Needed && (best < 0 || p.cells[i].Tokens < p.cells[best].Tokens) {
+			best = i
 		}
 	}
+	return max(best, 0)
+}
+
+// missing are the cheapest holders of all that is missed, each once.
+func (p *picture) missing() []int {
+	var missing []int
+	for k := range p.missed {
+		if i := p.cheapest(&p.missed[k]); !slices.Contains(missing, i) {
+			missing = append(missing, i)
+		}
+	}
+	return missing
 }

@@ -39,7 +39,10 @@ func (p *player) start() tea.Cmd {
 	return p.tick()
 }
 
-func (p *player) tick() tea.Cmd {
+func (p *player) tick() tea.Cmd { return p.tickAfter(1) }
+
+// tickAfter is tick after as many times the usual.
+func (p *player) tickAfter(times int) tea.Cmd {
 	every := p.every
 	if every <= 0 {
 		every = turnEvery
@@ -50,7 +53,7 @@ func (p *player) tick() tea.Cmd {
 		every <<= -p.speed
 	}
 	generation := p.generation
-	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{generation} })
+	return tea.Tick(every*time.Duration(times), func(time.Time) tea.Msg { return tickMsg{generation} })
 }
 
 // speedName is the speed as a factor, "" for the normal one.
@@ -72,6 +75,9 @@ func (m *Model) ticked(msg tickMsg) tea.Cmd {
 	}
 	if m.working && m.failure == nil {
 		return m.play.tick()
+	}
+	if more := m.dwell(); more > 0 {
+		return m.play.tickAfter(more)
 	}
 	next := m.neighbour(1)
 	if next < 0 {

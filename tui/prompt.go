@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,6 +19,9 @@ type prompt struct {
 	label string
 	hint  string
 	text  string
+	// offered is set while text is what stood there at first: the first character
+	// typed replaces it.
+	offered bool
 	// done takes the text over; an error keeps the prompt open and is shown.
 	done func(m *Model, text string) (tea.Cmd, error)
 	// changed follows what is typed and left what is not taken; both may be nil.
@@ -52,6 +56,7 @@ func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
 		m.prompt = nil
 		return cmd
 	case "backspace":
+		p.offered = false
 		if r := []rune(p.text); len(r) > 0 {
 			p.text = string(r[:len(r)-1])
 		}
@@ -71,6 +76,9 @@ func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
 // add appends what was typed or pasted; line breaks and control characters are
 // left out.
 func (p *prompt) add(s string) {
+	if p.offered && s != "" {
+		p.text, p.offered = "", false
+	}
 	for _, r := range s {
 		if r >= ' ' && r != 0x7f && len([]rune(p.text)) < maxPrompt {
 			p.text += string(r)
@@ -79,12 +87,16 @@ func (p *prompt) add(s string) {
 }
 
 func askBudget(m *Model, _ string) tea.Cmd {
-	m.prompt = &prompt{label: "budget", hint: "4096, 32k or 45% · enter sets it · esc leaves it", done: func(m *Model, text string) (tea.Cmd, error) {
-		spec, err := selector.ParseBudget(text)
-		if err != nil {
-			return nil, fmt.Errorf("%w: write 4096, 32k or 45%%", errors.Unwrap(err))
-		}
-		return m.setBudget(spec.Tokens(m.basis), "typed"), nil
-	}}
+	m.prompt = &prompt{
+		label: "budget", hint: "4096, 32k or 45% · enter sets it · esc leaves it",
+		text: strconv.Itoa(m.want.budget), offered: true,
+		done: func(m *Model, text string) (tea.Cmd, error) {
+			spec, err := selector.ParseBudget(text)
+			if err != nil {
+				return nil, fmt.Errorf("%w: write 4096, 32k or 45%%", errors.Unwrap(err))
+			}
+			return m.setBudget(spec.Tokens(m.basis), "typed"), nil
+		},
+	}
 	return nil
 }

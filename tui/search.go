@@ -186,7 +186,7 @@ func askSearch(m *Model, _ string) tea.Cmd {
 	return nil
 }
 
-// walked is what n and N walk, in pool order, and what it is called.
+// walked is what n and N walk in pool order, and what it is called.
 func (m *Model) walked() (set []int, one, of string) {
 	if m.search != nil {
 		return m.hits.list, "hit ", " for " + m.search.text
@@ -194,9 +194,35 @@ func (m *Model) walked() (set []int, one, of string) {
 	return m.shown.changed, "change ", " since " + m.shown.since
 }
 
+// walkMissing puts the cursor on what the turn needs and has not, which n walks
+// before anything else; false where there is nothing of that, or no more.
+func (m *Model) walkMissing(key string) (tea.Cmd, bool) {
+	missing := m.shown.missing()
+	if m.search != nil || len(missing) == 0 {
+		return nil, false
+	}
+	at := slices.Index(missing, m.cursor)
+	switch {
+	case key == "n" && at != 0 && m.passed != m.shown, len(m.shown.changed) == 0 && at == len(missing)-1:
+		at = 0
+	case (key == "n" || len(m.shown.changed) == 0) && at >= 0 && at+1 < len(missing):
+		at++
+	case len(m.shown.changed) == 0:
+		at = 0
+	default:
+		return nil, false
+	}
+	m.passed = m.shown
+	m.say("needed and dropped: " + paint.Count(at+1) + " of " + paint.Count(len(missing)))
+	return m.point(missing[at]), true
+}
+
 // walk puts the cursor on the next or the previous candidate that was found, or
 // without a search on one that changed.
 func walk(m *Model, key string) tea.Cmd {
+	if cmd, found := m.walkMissing(key); found {
+		return cmd
+	}
 	set, one, of := m.walked()
 	at, found := slices.BinarySearch(set, m.cursor)
 	switch {

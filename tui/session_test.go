@@ -90,6 +90,7 @@ func madeUp() *session.Session {
 func madeUpStory() *testdata.Story {
 	return &testdata.Story{
 		Title: "checkout service", Label: "real gateway and tools, scripted model",
+		Intro: "an agent's memory is limited", Watch: "watch turn 3",
 		Start:  testdata.Start{Turn: 1, Strategy: "lastk", Budget: "30%", Pace: 250},
 		Mark:   testdata.Mark{Turn: askTurnN, Needed: factID(), Fact: fact, Question: "Which port did we settle on for the staging database?"},
 		Invite: "press 1 to see it come back",

@@ -70,8 +70,8 @@ func (m *Model) othersLines() []string {
 		b.Put(t.Muted, "STRATEGIES")
 		b.To("", 15)
 		b.Put(t.Muted, "items  tokens")
-		if len(m.shown.needed) > 0 {
-			b.Put(t.Muted, "  #"+strconv.Itoa(m.shown.numbers[m.shown.needed[0]]))
+		if lead := m.shown.lead; lead != nil {
+			b.Put(t.Muted, "  #"+strconv.Itoa(m.shown.numbers[m.shown.cheapest(lead)]))
 		}
 		b.End()
 		if m.others == nil {
@@ -94,12 +94,12 @@ func (m *Model) otherLine(b *paint.Block, k int) {
 	b.Clip(style, m.labels[k], 14)
 	b.To("", 15)
 	b.Put(style, right(paint.Count(o.kept), 5)+right(paint.Tokens(o.tokens), 8))
-	if len(o.keeps) > 0 {
-		if o.keeps[0] {
-			b.Put(style, "  kept")
-		} else {
-			b.Put(t.Muted, "  dropped")
-		}
+	switch {
+	case m.shown.lead == nil:
+	case o.keeps:
+		b.Put(style, "  kept")
+	default:
+		b.Put(t.Muted, "  dropped")
 	}
 	b.End()
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,6 +11,7 @@ import (
 	"pacms/session"
 	"pacms/testdata"
 	"pacms/tui/choices"
+	"pacms/tui/grid"
 	"pacms/tui/paint"
 )
 
@@ -41,6 +43,7 @@ func (m *Model) restart() tea.Cmd {
 	m.story = storyPlays
 	m.play.every = time.Duration(s.Start.Pace) * time.Millisecond
 	start.choices, m.history = new(choices.Choices), history{}
+	m.dwelt, m.followed = 0, false
 	m.before, m.status, m.page, m.prompt = nil, "", nil, nil
 	if m.cfg.NoMotion {
 		if i := m.turnByNumber(s.Mark.Turn); i >= 0 {
@@ -68,11 +71,17 @@ func storyStart(s *testdata.Story, basis int) (request, error) {
 // when the needed candidate has come back.
 func (m *Model) tell() {
 	s := m.cfg.Story
-	if s == nil || m.story == storyNone || m.session.Turns[m.shown.turn].Number != s.Mark.Turn {
+	if s == nil || m.story == storyNone {
 		return
 	}
-	needed := slices.IndexFunc(m.shown.pool.Candidates, func(c session.Candidate) bool { return c.ID == s.Mark.Needed })
+	needed := m.shown.find(m.catalog.byID[s.Mark.Needed])
 	if needed < 0 {
+		return
+	}
+	if m.story == storyPlays && !m.followed {
+		m.cursor, m.followed = needed, true
+	}
+	if !m.atMark() {
 		return
 	}
 	was := m.story
@@ -94,10 +103,90 @@ func (m *Model) atMark() bool {
 	return s != nil && m.shown != nil && m.shown.number == s.Mark.Turn
 }
 
-// storyOutcome is the sentence on the needed candidate, at pool index i.
+// storyTelling reports whether the box tells how far the story has come.
+func (m *Model) storyTelling() bool {
+	return m.story == storyPlays && m.shown.number < m.cfg.Story.Mark.Turn && (m.play.on || len(m.shown.missed) == 0)
+}
+
+// storySoFar says what the program shows, what the story is about to need, and
+// what has become of it.
+func (m *Model) storySoFar(b *paint.Block) {
+	t, s := m.table, m.cfg.Story
+	b.Put(t.Accent, " "+s.Intro)
+	b.End()
+	i, later := m.shown.find(m.catalog.byID[s.Mark.Needed]), "turn "+strconv.Itoa(s.Mark.Turn)+" will need it"
+	switch {
+	case i >= 0:
+		m.needLine(b, i)
+		b.Put(t.Text, "   "+m.shown.strategy.String())
+		if m.shown.sel.Keeps(i) {
+			b.Put(t.Strong, " still keeps it")
+		} else {
+			b.Put(t.Accent, " has dropped it")
+		}
+		b.Put(t.Muted, " · "+later)
+	case m.shown.number == m.storySaid():
+		b.Put(t.Text, "   said now: ")
+		b.Quote(t.Strong, s.Mark.Fact, b.Room()-1)
+		b.End()
+		b.Put(t.Muted, "   "+later)
+	default:
+		b.Put(t.Text, "   "+s.Watch)
+		b.End()
+		b.Put(t.Muted, "   the story stops by itself where it is needed, at turn "+strconv.Itoa(s.Mark.Turn))
+	}
+	b.End()
+}
+
+// storySaid is the number of the turn in which the story's fact is said, 0 if it
+// is not in the session.
+func (m *Model) storySaid() int {
+	i := slices.IndexFunc(m.session.Candidates, func(c session.Candidate) bool { return c.ID == m.cfg.Story.Mark.Needed })
+	if i < 0 {
+		return 0
+	}
+	return m.session.Candidates[i].Turn
+}
+
+// How much longer than others the turns stay on screen that the story turns on,
+// in paces.
+const (
+	paceOpening = 9
+	paceSaid    = 11
+	paceDropped = 7
+)
+
+// dwell is for how many more paces the story stays on the turn on screen.
+func (m *Model) dwell() int {
+	if m.story != storyPlays || m.shown == nil || m.dwelt == m.shown.number {
+		return 0
+	}
+	m.dwelt = m.shown.number
+	i := m.shown.find(m.catalog.byID[m.cfg.Story.Mark.Needed])
+	switch {
+	case m.shown.number == m.storySaid():
+		return paceSaid
+	case m.shown.turn == m.turns[0]:
+		return paceOpening
+	case i >= 0 && m.shown.cells[i].Change == grid.Left:
+		return paceDropped
+	default:
+		return 0
+	}
+}
+
+// storyOutcome is the sentence on the needed candidate, at pool index i. The
+// story's own speaks of its budget; with another one that is said instead.
 func (m *Model) storyOutcome(i int) string {
-	return m.cfg.Story.Outcome(testdata.Outcome{
-		Item: m.shown.numbers[i], Said: m.shown.pool.Candidates[i].Turn,
-		Strategy: m.shown.strategy.String(), Budget: paint.Tokens(m.shown.budget),
-	})
+	s, p := m.cfg.Story, m.shown
+	said, budget := p.pool.Candidates[i].Turn, paint.Tokens(p.budget)
+	start, err := storyStart(s, m.basis)
+	if err == nil && p.budget == start.budget {
+		return s.Outcome(testdata.Outcome{Item: p.numbers[i], Said: said, Strategy: p.strategy.String(), Budget: budget})
+	}
+	back := "#" + strconv.Itoa(p.numbers[i]) + " is back from turn " + strconv.Itoa(said) + ": "
+	if err == nil && p.strategy.String() == start.strategy.String() && p.budget > start.budget {
+		return back + "at " + budget + " " + p.strategy.String() + " keeps it too; " + paint.Tokens(start.budget) + " was not enough"
+	}
+	return back + p.strategy.String() + " keeps it within " + budget
 }

@@ -8,8 +8,20 @@ import (
 func TestStory(t *testing.T) {
 	drive(t, storyConfig(t), 80, 24, func(r *robot) {
 		r.sees("turn 1/30 ▶", "lastk would keep 0 of 0 items", "nothing was offered for this turn")
-		r.wait(time.Second)
-		r.sees("turn 5/30 ▶")
+		r.sees("an agent's memory is limited", "watch turn 3", "the story stops by itself", "< > speed")
+		r.wait(9 * 250 * time.Millisecond)
+		r.sees("turn 1/30 ▶")
+		r.wait(3 * 250 * time.Millisecond)
+		r.sees("turn 3/30 ▶", "said now: “"+fact+"”", "turn 24 will need it")
+		r.wait(10 * 250 * time.Millisecond)
+		r.sees("turn 3/30 ▶")
+		r.wait(3 * 250 * time.Millisecond)
+		r.sees("▶", "#7  user  turn 3", "lastk still keeps it")
+		if r.m.pointed() != 7 {
+			t.Errorf("the cursor is on #%d, not on the fact", r.m.pointed())
+		}
+		r.wait(14 * 250 * time.Millisecond)
+		r.sees("▶", "lastk has dropped it")
 		r.wait(time.Minute)
 		r.sees("turn 24/30 ‖", "needed by this turn and dropped: 1", "◉", "“"+fact+"”", "1 pacms", "press 1 to see it come back", "DROPPED")
 		r.press("3")

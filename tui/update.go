@@ -128,7 +128,7 @@ func (m *Model) relayout() {
 		return
 	}
 	w.Beside = m.beside != besideItem
-	w.Box = len(m.shown.missed) > 0 || m.story == storyTold && m.atMark()
+	w.Box = m.wantsBox()
 	m.arrangeCells(w)
 	m.cursor = min(m.cursor, max(len(m.shown.cells)-1, 0))
 	m.top = m.view.Scroll(m.cursor, m.top, m.layout.Grid.H)
@@ -172,7 +172,7 @@ func (m *Model) drawn(msg pictureMsg) tea.Cmd {
 // put puts a picture on screen.
 func (m *Model) put(p *picture) {
 	// The cursor stays on its candidate, wherever that is in the new pool.
-	m.cursor = p.find(m.pointed())
+	m.cursor = p.findOrNewest(m.pointed())
 	m.prepared.put(p.turn, p.prepared)
 	m.shown, m.others = p, nil
 	m.booth.pictured = time.Now()

@@ -57,9 +57,8 @@ type other struct {
 	strategy selector.Strategy
 	kept     int
 	tokens   int
-	missed   int
-	// keeps says of each of the picture's needed candidates whether it is kept.
-	keeps []bool
+	// keeps is set where it keeps what the picture's lead asks for.
+	keeps bool
 }
 
 // relay passes progress from work to Update. Only the newest report is kept, so
@@ -193,7 +192,7 @@ func (m *Model) produce() tea.Cmd {
 		}
 		if len(p.cells) > 0 {
 			// The reason for what will be under the cursor, so that it does not come later.
-			verdict := sel.Explain(p.find(cursor))
+			verdict := sel.Explain(p.findOrNewest(cursor))
 			p.verdict = &verdict
 		}
 		return pictureMsg{generation: generation, picture: p, hits: found}
@@ -225,24 +224,21 @@ func (m *Model) compare() tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.stopOthers = cancel
-	p, strategies, need := m.shown, m.strategies, m.need(m.shown.turn)
+	p, strategies := m.shown, m.strategies
 	options := make([]selector.Options, len(strategies))
 	for k, s := range strategies {
 		options[k] = m.options(request{p.turn, s, p.budget, p.choices})
 	}
 	return func() tea.Msg {
 		defer cancel()
-		quotes, _ := need.quotes(p.pool)
 		others := make([]other, 0, len(options))
 		for _, opt := range options {
 			sel, err := p.prepared.Select(ctx, opt)
 			if err != nil {
 				return othersMsg{picture: p, err: fmt.Errorf("tui: select with %s: %w", opt.Strategy, err)}
 			}
-			o := other{strategy: opt.Strategy, kept: len(sel.KeptIndices), tokens: sel.Tokens.Kept, missed: len(selector.Missed(quotes, sel.Keeps))}
-			for _, i := range p.needed {
-				o.keeps = append(o.keeps, sel.Keeps(i))
-			}
+			o := other{strategy: opt.Strategy, kept: len(sel.KeptIndices), tokens: sel.Tokens.Kept}
+			o.keeps = p.lead != nil && p.lead.KeptBy(sel.Keeps)
 			others = append(others, o)
 		}
 		return othersMsg{picture: p, others: others}

@@ -30,7 +30,7 @@ func TestZoom(t *testing.T) {
 			t.Error("ctrl+u does not go up")
 		}
 		r.press("end")
-		r.sees("0 below")
+		r.sees("more above")
 		r.press("z")
 		r.sees("strip: a column", "user", "tool")
 		r.press("o")
@@ -53,7 +53,7 @@ func TestZoomOfManyCandidates(t *testing.T) {
 		r.sees("a column is", "/300", "turn 91/91")
 		r.seesNot("below")
 		r.press("z")
-		r.sees("above", "below")
+		r.sees("more above")
 		r.press("end")
 		if above, below := r.m.view.Hidden(r.m.top, r.m.layout.Grid.H); above == 0 || below != 0 {
 			t.Errorf("at the end %d are above and %d below", above, below)

@@ -91,44 +91,85 @@ func (m *Meter) parts(scale slider.Scale) (columns [themes.KindCount]int) {
 	return columns
 }
 
-// Legend writes the kinds that were offered, each with what is kept of it: in
-// candidates and tokens, in candidates alone where the line has no room for both
-// before a column, and nothing where it has no room for that.
-func (m *Meter) Legend(b *paint.Block, t *themes.Table, names []string, before int) {
-	for _, tokens := range []bool{true, false} {
-		if b.Used()+m.legendWidth(names, tokens) > before {
+// details are what a legend says of each kind.
+type details uint8
+
+const (
+	namesOnly  details = iota
+	withKept           // candidates kept
+	withItems          // candidates kept and offered
+	withTokens         // and the tokens of the kept
+)
+
+// Legend writes the kinds that were offered in their colours, each with as much of
+// what is kept of it as there is room for on at most room columns. Where even the
+// names do not fit, nothing is written, and it reports false.
+func (m *Meter) Legend(b *paint.Block, t *themes.Table, names []string, room int) bool {
+	room = min(room, b.Room())
+	for d := withTokens; ; d-- {
+		if width, gap := m.legendWidth(names, d), legendGap(d); width+gap <= room {
+			b.To("", b.Used()+gap)
+			m.legend(b, t, names, d)
+			return true
+		}
+		if d == namesOnly {
+			return false
+		}
+	}
+}
+
+// legendGap is the room before the legend.
+func legendGap(d details) int {
+	if d >= withItems {
+		return 5
+	}
+	return 3
+}
+
+func (m *Meter) legend(b *paint.Block, t *themes.Table, names []string, d details) {
+	for k, sums := range m.Kinds {
+		if sums.Offered == 0 {
 			continue
 		}
-		for k, sums := range m.Kinds {
-			if sums.Offered == 0 {
-				continue
-			}
-			b.Put(t.Kinds[k], names[k])
-			b.Put("", " ")
+		b.Put(t.Kinds[k], names[k])
+		b.Put("", " ")
+		if d >= withKept {
 			b.Count(t.Muted, sums.Kept)
+		}
+		if d >= withItems {
 			b.Put(t.Muted, "/")
 			b.Count(t.Muted, sums.Offered)
-			if tokens {
-				b.Put("", " ")
-				b.Tokens(t.Muted, sums.Tokens)
-			}
-			b.Put("", "   ")
 		}
-		return
+		if d >= withTokens {
+			b.Put("", " ")
+			b.Tokens(t.Muted, sums.Tokens)
+		}
+		switch {
+		case d >= withItems:
+			b.Put("", "   ")
+		case d >= withKept:
+			b.Put("", "  ")
+		}
 	}
 }
 
 // legendWidth is the number of columns that the legend takes.
-func (m *Meter) legendWidth(names []string, tokens bool) int {
+func (m *Meter) legendWidth(names []string, d details) int {
 	var b [32]byte
 	width := 0
 	for k, sums := range m.Kinds {
 		if sums.Offered == 0 {
 			continue
 		}
-		width += len(names[k]) + len(" /   ") + len(paint.AppendCount(b[:0], sums.Kept)) + len(paint.AppendCount(b[:0], sums.Offered))
-		if tokens {
-			width += 1 + len(paint.AppendTokens(b[:0], sums.Tokens))
+		width += len(names[k]) + len(" ")
+		if d >= withKept {
+			width += len(paint.AppendCount(b[:0], sums.Kept)) + len("  ")
+		}
+		if d >= withItems {
+			width += len("/ ") + len(paint.AppendCount(b[:0], sums.Offered))
+		}
+		if d >= withTokens {
+			width += len(" ") + len(paint.AppendTokens(b[:0], sums.Tokens))
 		}
 	}
 	return width

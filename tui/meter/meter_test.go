@@ -86,7 +86,9 @@ func TestLegend(t *testing.T) {
 	m.Kinds[1] = Sums{Kept: 3, Offered: 10, Tokens: 4_100}
 	m.Kinds[3] = Sums{Offered: 7}
 	names := []string{"memory", "user", "assistant", "tool", "summary", "document", "system"}
-	for before, want := range map[int]string{60: "user 3/10 4.1k   tool 0/7 0", 28: "user 3/10   tool 0/7", 20: ""} {
+	for before, want := range map[int]string{
+		60: "     user 3/10 4.1k   tool 0/7 0", 28: "     user 3/10   tool 0/7", 20: "   user 3  tool 0", 14: "   user tool", 12: "",
+	} {
 		b := paint.NewBlock(table.Glyphs, 60)
 		m.Legend(b, table, names, before)
 		b.End()

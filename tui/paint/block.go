@@ -127,16 +127,39 @@ func (b *Block) Right(spans ...Span) bool { return b.RightIn("", spans...) }
 
 // RightIn is Right with blanks in a style that has a background.
 func (b *Block) RightIn(fill themes.Style, spans ...Span) bool {
-	w := 0
-	for _, s := range spans {
-		w += ansi.StringWidth(b.glyphs.Text(s.Text))
-	}
+	w := b.widthOf(spans)
 	if w+1 > b.Room() && b.used > 0 || w > b.Room() {
 		return false
 	}
 	b.To(fill, b.width-w)
 	b.Spans(spans...)
 	return true
+}
+
+// RoomBefore is the number of columns that text may take so that Right still has
+// room for the spans.
+func (b *Block) RoomBefore(spans ...Span) int {
+	return max(b.Room()-b.widthOf(spans)-1, 0)
+}
+
+func (b *Block) widthOf(spans []Span) int {
+	w := 0
+	for _, s := range spans {
+		w += ansi.StringWidth(b.glyphs.Text(s.Text))
+	}
+	return w
+}
+
+// Quote puts text in quotation marks on at most width columns; the closing mark
+// stays where the text is cut.
+func (b *Block) Quote(style themes.Style, text string, width int) {
+	width = min(width, b.Room())
+	if width <= 2 {
+		return
+	}
+	b.Put(style, "“")
+	b.Clip(style, text, width-2)
+	b.Put(style, "”")
 }
 
 // To puts blanks up to a column, in a style that may have a background.
