@@ -54,6 +54,9 @@ func (w *walker) writeTurn(ctx context.Context, to io.Writer, title string, i in
 		}
 		writeWarnings(out, o.selection.Warnings)
 	}
+	if err := w.writeTimeline(ctx, out); err != nil {
+		return err
+	}
 	writeWarnings(out, s.Warnings)
 	for _, skip := range s.Skipped {
 		fmt.Fprintf(out, "Skipped: %s\n", safe.Line(describeSkip(skip)))
