@@ -24,8 +24,9 @@ type Glyphs struct {
 	// Spark are the heights of a column of the timeline, the lowest first.
 	Spark []string
 	// Here, Had, Miss and Cut mark turns under the timeline: the one on screen,
-	// one that has what it needs, one that has not, and one after a compaction.
-	Here, Had, Miss, Cut string
+	// one that has what it needs, one that has not, one after a compaction, and
+	// one before which turns were left on another branch.
+	Here, Had, Miss, Cut, Fork string
 	// Rule and Wall are lines between panes.
 	Rule, Wall string
 	// Play and Pause are the states of playing.
@@ -52,7 +53,7 @@ func Unicode() *Glyphs {
 		Handle: "◆", Full: "█", Track: "░", Line: "─", Tick: "┃",
 		PillLeft: "▐", PillRight: "▌",
 		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-		Here:  "▴", Had: "✓", Miss: "!", Cut: "│", Rule: "─", Wall: "│",
+		Here:  "▴", Had: "✓", Miss: "!", Cut: "│", Fork: "┊", Rule: "─", Wall: "│",
 		Play: "▶", Pause: "‖", More: "…",
 	}
 }
@@ -65,7 +66,7 @@ func ASCII() *Glyphs {
 		Handle: "O", Full: "#", Track: ":", Line: "-", Tick: "|",
 		PillLeft: "[", PillRight: "]",
 		Spark: []string{"_", "_", ".", ".", "-", "-", "=", "#"},
-		Here:  "^", Had: "+", Miss: "!", Cut: "|", Rule: "-", Wall: "|",
+		Here:  "^", Had: "+", Miss: "!", Cut: "|", Fork: ":", Rule: "-", Wall: "|",
 		Play: ">", Pause: "=", More: "~",
 		ascii: strings.NewReplacer(
 			"·", "-", "…", "~", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "×", "x", "≥", ">", "≤", "<",

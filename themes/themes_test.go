@@ -124,7 +124,7 @@ func TestGlyphs(t *testing.T) {
 	for name, g := range map[string]*Glyphs{"unicode": Unicode(), "ascii": ASCII()} {
 		signs := append([]string{
 			g.Kept, g.Dropped, g.Required, g.Needed, g.Banned, g.In, g.Left, g.Handle, g.Full, g.Track, g.Line, g.Tick, g.PillLeft, g.PillRight,
-			g.Here, g.Had, g.Miss, g.Cut, g.Rule, g.Wall, g.Play, g.Pause, g.More,
+			g.Here, g.Had, g.Miss, g.Cut, g.Fork, g.Rule, g.Wall, g.Play, g.Pause, g.More,
 		}, g.Spark...)
 		for i, sign := range signs {
 			if ansi.StringWidth(sign) != 1 {

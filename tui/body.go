@@ -124,6 +124,9 @@ func (m *Model) itemLines() []string {
 			return
 		}
 		item.Facts = nil
+		for _, note := range m.shown.notesOn(m.cursor) {
+			item.Reason += " · " + note
+		}
 		item.Strip(b, m.table, size.H, "enter why")
 	})
 }
@@ -169,6 +172,9 @@ func (m *Model) facts(v *selector.Verdict) [][2]string {
 			by = append(by, text)
 		}
 		facts = append(facts, [2]string{"by", strings.Join(by, " · ")})
+	}
+	for _, note := range m.shown.notesOn(v.Index) {
+		facts = append(facts, [2]string{"note", note})
 	}
 	if v.Reason.Newer {
 		facts = append(facts, [2]string{"beware", "it is newer than what covers it: perhaps an update"})

@@ -43,7 +43,7 @@ func (m *Model) timelineLines() []string {
 		tl := timeline.Timeline{Turns: make([]timeline.Turn, len(m.turns)), Here: slices.Index(m.turns, m.shown.turn)}
 		for i, turn := range m.turns {
 			s, known := m.sweep.found[turn]
-			tl.Turns[i] = timeline.Turn{Offered: m.offered[turn], Kept: timeline.Unknown, Cut: m.session.Turns[turn].Boundary != nil}
+			tl.Turns[i] = timeline.Turn{Offered: m.offered[turn], Kept: timeline.Unknown, Cut: m.session.Turns[turn].Boundary != nil, Fork: m.leftBefore(turn) > 0}
 			if known {
 				tl.Turns[i].Kept = s.kept
 				tl.Turns[i].Missed = s.needs && running >= 0 && s.misses[running]
@@ -165,18 +165,11 @@ func (m *Model) statusText() (text string, accent bool) {
 	if m.cfg.Story != nil && m.layout.Width < 120 {
 		text = m.cfg.Story.Label
 	}
-	warnings := m.shown.sel.Warnings
-	if len(warnings) == 0 {
-		return text, false
-	}
-	if text != "" {
+	note := m.shown.statusNote()
+	if text != "" && note != "" {
 		text += " · "
 	}
-	text += "note: " + safe.Line(warnings[0].Message)
-	if len(warnings) > 1 {
-		text += " (and " + strconv.Itoa(len(warnings)-1) + " more)"
-	}
-	return text, false
+	return text + note, false
 }
 
 func (m *Model) statusLine(b *paint.Block, status string, accent bool) {

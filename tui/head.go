@@ -137,12 +137,10 @@ func (m *Model) askedLine(b *paint.Block) {
 	if noAnswer(m) == "" {
 		hints = append(hints, paint.Span{Style: t.Key, Text: " a"}, paint.Span{Style: t.Muted, Text: " answer "})
 	}
-	source := ""
-	switch m.shown.sel.QuerySource {
-	case "widened":
-		source = " widened by the messages before"
-	case "none":
-		source = " says nothing to select by"
+	source, beware := m.shown.askedNote()
+	style := t.Muted
+	if beware {
+		style = t.Accent
 	}
 	if turn.Internal != "" {
 		source += " " + safe.Line(turn.Internal)
@@ -153,7 +151,7 @@ func (m *Model) askedLine(b *paint.Block) {
 	} else {
 		b.Put(t.Muted, "a question that came without its text")
 	}
-	b.Put(t.Muted, source)
+	b.Put(style, source)
 	b.Right(hints...)
 	b.End()
 }
@@ -227,6 +225,9 @@ func (m *Model) budgetLine(b *paint.Block) {
 		b.Put(t.Muted, " ")
 		b.Put(t.Muted, source)
 	}
+	if note := m.shown.budgetNote(); note != "" {
+		b.Put(t.Accent, " · "+note)
+	}
 	b.Put(t.Key, "  - +")
 	b.Put(t.Muted, " next change")
 	// The colours of the kinds are what makes the bar and the grid readable; the
@@ -245,6 +246,9 @@ func (m *Model) sinceLine(b *paint.Block) {
 	t, p := m.table, m.shown
 	if boundary := m.session.Turns[p.turn].Boundary; boundary != nil {
 		b.Put(t.Accent, " "+safe.Line(boundary.Kind)+" before this turn ")
+	}
+	if n := m.leftBefore(p.turn); n > 0 {
+		b.Put(t.Accent, " "+paint.Plural(n, "turn")+" before this one on a branch that was left ")
 	}
 	if p.since == "" {
 		b.End()

@@ -64,6 +64,7 @@ func (m *Model) signHelp() [][2]string {
 		{"underlined", "came in or left with the last change of turn, strategy or budget"},
 		{g.Had, "under the timeline: a turn that has what it needs, one row a strategy on a high screen"},
 		{g.Miss, "under the timeline: a turn that misses something it needs (likely, where it is an estimate)"},
+		{g.Fork, "under the timeline: turns before this one were left on another branch; g lists them"},
 		{g.Cut, "under the timeline: the host compacted or reset the session here"},
 	}
 }

@@ -49,6 +49,16 @@ func (m *Model) listWith(turn int) {
 	}
 }
 
+// leftBefore is how many turns between the turn at an index and the one before it
+// are on a branch that the host does not follow any more.
+func (m *Model) leftBefore(turn int) int {
+	n := 0
+	for turn--; turn >= 0 && m.session.Turns[turn].Branch != session.BranchActive; turn-- {
+		n++
+	}
+	return n
+}
+
 // turnRow is a turn as the list writes it: number, time, question and marks.
 func (m *Model) turnRow(i int) pickRow {
 	t := &m.session.Turns[i]

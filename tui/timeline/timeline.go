@@ -17,6 +17,8 @@ type Turn struct {
 	Offered, Kept int // tokens
 	// Cut is set where the host compacted or reset before the turn.
 	Cut bool
+	// Fork is set where turns before it were left on another branch.
+	Fork bool
 	// Missed is set where something that the turn seems to need is dropped.
 	Missed bool
 }
@@ -138,8 +140,10 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 		switch {
 		case tl.Turns[i].Missed:
 			*at, missed = mark{t.Glyphs.Miss, t.Alarm}, true
-		case tl.Turns[i].Cut && at.sign == "":
+		case tl.Turns[i].Cut && (at.sign == "" || at.sign == t.Glyphs.Fork):
 			*at = mark{t.Glyphs.Cut, t.Muted}
+		case tl.Turns[i].Fork && at.sign == "":
+			*at = mark{t.Glyphs.Fork, t.Muted}
 		}
 	}
 	if tl.Here >= 0 && tl.Here < len(tl.Turns) {
