@@ -88,15 +88,9 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 // readPool reads the pool that args name. What is wrong with it is an error of
 // usage: the same input never works.
 func (p *plan) readPool(ctx context.Context, std streams, args []string) (*session.Pool, error) {
-	var in io.Reader = std.in
-	name := "standard input"
+	path := ""
 	if len(args) == 1 && args[0] != "-" {
-		f, err := os.Open(args[0])
-		if err != nil {
-			return nil, fmt.Errorf("read the pool: %w", err)
-		}
-		defer f.Close()
-		in, name = f, args[0]
+		path = args[0]
 	} else if term.IsTerminal(std.in.Fd()) {
 		return nil, &usageError{err: errors.New("select needs a pool: name its FILE or pipe it in"), help: "pacms select"}
 	}
@@ -104,19 +98,35 @@ func (p *plan) readPool(ctx context.Context, std streams, args []string) (*sessi
 		pool *session.Pool
 		err  error
 	}
-	// A read waits for a writer that may never come; an interrupt does not.
+	// Opening a pipe and reading it wait for a writer that may never come; an
+	// interrupt does not.
 	done := make(chan answer, 1)
 	go func() {
-		pool, err := poolfile.Decode(in, p.counter)
+		pool, err := p.decodePool(std.in, path)
 		done <- answer{pool, err}
 	}()
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case a := <-done:
-		if a.err != nil {
-			return nil, usagef("the pool in %s cannot be used: %w", name, a.err)
-		}
-		return a.pool, nil
+		return a.pool, a.err
 	}
+}
+
+// decodePool reads the pool in the file at path, or in in where path is empty.
+func (p *plan) decodePool(in io.Reader, path string) (*session.Pool, error) {
+	name := "standard input"
+	if path != "" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("read the pool: %w", err)
+		}
+		defer f.Close()
+		in, name = f, path
+	}
+	pool, err := poolfile.Decode(in, p.counter)
+	if err != nil {
+		return nil, usagef("the pool in %s cannot be used: %w", name, err)
+	}
+	return pool, nil
 }

@@ -38,10 +38,15 @@ func demoSource(story *testdata.Story) source {
 
 // fileSource is the session at path: a store, a folder with one, or a file of pools.
 func fileSource(path string) (source, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return source{}, fmt.Errorf("there is no file %q", path)
-	} else if err != nil {
+	case err != nil:
 		return source{}, fmt.Errorf("open the session: %w", err)
+	case !info.IsDir() && !info.Mode().IsRegular():
+		// A session is read more than once, and a pipe may never have a writer.
+		return source{}, fmt.Errorf("%q is %s: store what comes from it in a file and replay that", path, specialName(info.Mode()))
 	}
 	return source{
 		title: filepath.Base(path),
@@ -52,6 +57,19 @@ func fileSource(path string) (source, error) {
 			return openclaw.Open(ctx, path, opt)
 		},
 	}, nil
+}
+
+// specialName says what a file is that is neither a regular file nor a folder.
+func specialName(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "no regular file"
 }
 
 // sniffed is how much of a file is looked at to see whether it holds pools: the

@@ -18,6 +18,9 @@ var agentDir = regexp.MustCompile(`["']?\bagentDir["']?\s*:\s*["']([^"'\r\n]+)["
 // movedAgents lists the folders to which the configuration of a host moves the
 // databases of agents; none where it cannot be read.
 func movedAgents(path, home string) []string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
