@@ -124,15 +124,15 @@ func turnToShow(s *session.Session, number int, story *testdata.Story) (int, err
 	if number != 0 {
 		return turnAt(s, number)
 	}
+	if why := s.WhyNoPool(); why != "" {
+		return 0, fmt.Errorf("there is nothing to choose from in %s: %s", s.Source.Path, why)
+	}
 	last := -1
 	for i := range s.Turns {
 		t := &s.Turns[i]
 		if t.Branch == session.BranchActive && (t.Internal == "" || last < 0 || s.Turns[last].Internal != "") {
 			last = i
 		}
-	}
-	if last < 0 {
-		return 0, fmt.Errorf("%s has no turn to show: nobody asked anything in it", s.Source.Path)
 	}
 	return last, nil
 }

@@ -295,6 +295,20 @@ func (s *Session) Pool(i int, mode PoolMode) *Pool {
 	return p
 }
 
+// WhyNoPool says why no turn of the session has a pool, as the rest of a sentence
+// that begins with "there is nothing to choose from: "; it is empty where one has.
+func (s *Session) WhyNoPool() string {
+	if len(s.Turns) == 0 {
+		return "nobody asked anything in this session"
+	}
+	for i := range s.Turns {
+		if s.Turns[i].Branch == BranchActive {
+			return ""
+		}
+	}
+	return "every turn is on a branch that was left (--plain --turn N prints one)"
+}
+
 // LargestPool is the number of tokens of the largest pool of the session, the
 // basis of a budget in percent.
 func (s *Session) LargestPool(mode PoolMode) int {

@@ -74,6 +74,19 @@ func TestLargestPool(t *testing.T) {
 	}
 }
 
+func TestWhyNoPool(t *testing.T) {
+	if why := sample().WhyNoPool(); why != "" {
+		t.Errorf("a session with pools: %q", why)
+	}
+	if why := new(session.Session).WhyNoPool(); !strings.Contains(why, "nobody asked") {
+		t.Errorf("an empty session: %q", why)
+	}
+	left := &session.Session{Turns: []session.Turn{{Number: 1, Branch: session.BranchOther}}}
+	if why := left.WhyNoPool(); !strings.Contains(why, "branch that was left") {
+		t.Errorf("a session that was left: %q", why)
+	}
+}
+
 func TestContent(t *testing.T) {
 	c := session.Candidate{Text: "I look.", Calls: []session.ToolUse{{Name: "read", Args: []byte(`{"path":"f"}`)}, {Name: "list"}}}
 	if got := c.Content(); got != "I look.\nread {\"path\":\"f\"}\nlist" {

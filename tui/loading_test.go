@@ -42,12 +42,17 @@ func TestLoadFails(t *testing.T) {
 			t.Errorf("the program ends with %v, %v", r.quit, r.m.err)
 		}
 	})
-	cfg.Load = func(context.Context, Progress) (*session.Session, error) { return new(session.Session), nil }
-	drive(t, cfg, 80, 24, func(r *robot) {
-		if r.m.err == nil || !strings.Contains(r.m.err.Error(), "no turn") {
-			t.Errorf("an empty session ends with %v", r.m.err)
-		}
-	})
+	for want, s := range map[string]*session.Session{
+		"nobody asked":         {},
+		"branch that was left": {Turns: []session.Turn{{Number: 1, Branch: session.BranchOther}}},
+	} {
+		cfg.Load = func(context.Context, Progress) (*session.Session, error) { return s, nil }
+		drive(t, cfg, 80, 24, func(r *robot) {
+			if r.m.err == nil || !strings.Contains(r.m.err.Error(), want) {
+				t.Errorf("the program ends with %v, want %q", r.m.err, want)
+			}
+		})
+	}
 }
 
 // stuck is an embedder whose vectors come when they are let go.

@@ -100,8 +100,10 @@ func (m *Model) load() tea.Cmd {
 		s, err := read(ctx, func(what string, done, total int64) {
 			relay.send(progressMsg{what: what, done: done, total: total})
 		})
-		if err == nil && !hasPool(s) {
-			err = errors.New("the session has no turn that a person or a program started")
+		if err == nil {
+			if why := s.WhyNoPool(); why != "" {
+				err = errors.New("there is nothing to choose from: " + why)
+			}
 		}
 		if err != nil {
 			return loadedMsg{err: err}
@@ -109,15 +111,6 @@ func (m *Model) load() tea.Cmd {
 		keeper, forgotten := m.remembered(s)
 		return loadedMsg{session: s, keeper: keeper, forgotten: forgotten}
 	}
-}
-
-func hasPool(s *session.Session) bool {
-	for i := range s.Turns {
-		if s.Turns[i].Branch == session.BranchActive {
-			return true
-		}
-	}
-	return false
 }
 
 // options are what a selection for r runs with.
