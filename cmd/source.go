@@ -132,7 +132,8 @@ func readPools(path string, opt openclaw.Options) (*session.Session, error) {
 	return sessionOf(path, pools, opt), nil
 }
 
-// sessionOf makes a session whose turns are pools.
+// sessionOf makes a session whose turns are pools. A candidate has the same number
+// in all of them.
 func sessionOf(path string, pools []*session.Pool, opt openclaw.Options) *session.Session {
 	s := &session.Session{
 		Source:    session.Source{Path: path, Store: "pools"},
@@ -141,6 +142,7 @@ func sessionOf(path string, pools []*session.Pool, opt openclaw.Options) *sessio
 		Estimated: opt.Counter.Estimated(),
 		Pools:     pools,
 	}
+	number(pools)
 	for i, p := range pools {
 		span := session.Span{From: len(s.Candidates), To: len(s.Candidates) + len(p.Candidates)}
 		s.Candidates = append(s.Candidates, p.Candidates...)
@@ -153,4 +155,40 @@ func sessionOf(path string, pools []*session.Pool, opt openclaw.Options) *sessio
 		}
 	}
 	return s
+}
+
+// number gives each candidate of the pools its number by its id, unless the pools
+// bring numbers of their own that can be told apart.
+func number(pools []*session.Pool) {
+	if numbered(pools) {
+		return
+	}
+	byID := make(map[string]int)
+	for _, p := range pools {
+		for i := range p.Candidates {
+			c := &p.Candidates[i]
+			if byID[c.ID] == 0 {
+				byID[c.ID] = len(byID) + 1
+			}
+			c.Number = byID[c.ID]
+		}
+	}
+}
+
+// numbered reports whether each id of the pools has one number, which is no
+// other's.
+func numbered(pools []*session.Pool) bool {
+	byID, byNumber := make(map[string]int), make(map[int]string)
+	for _, p := range pools {
+		for i := range p.Candidates {
+			c := &p.Candidates[i]
+			n, known := byID[c.ID]
+			id, taken := byNumber[c.Number]
+			if c.Number <= 0 || known && n != c.Number || taken && id != c.ID {
+				return false
+			}
+			byID[c.ID], byNumber[c.Number] = c.Number, c.ID
+		}
+	}
+	return true
 }

@@ -165,7 +165,10 @@ func (m *Model) facts(v *selector.Verdict) [][2]string {
 	if len(v.Reason.By) > 0 {
 		var by []string
 		for _, s := range v.Reason.By {
-			text := "#" + strconv.Itoa(m.catalog.byID[s.ID])
+			text := safe.Line(s.ID)
+			if i := m.shown.indexOf(s.ID); i >= 0 {
+				text = "#" + strconv.Itoa(m.shown.numbers[i])
+			}
 			if s.Share > 0 {
 				text += " " + strconv.Itoa(int(s.Share*100+0.5)) + " %"
 			}

@@ -138,7 +138,7 @@ func (m *Model) keepers() []int {
 
 // outcome says what happened when the story's needed candidate came back.
 func (m *Model) outcome(b *paint.Block) {
-	t, i := m.table, m.shown.find(m.catalog.byID[m.cfg.Story.Mark.Needed])
+	t, i := m.table, m.shown.indexOf(m.cfg.Story.Mark.Needed)
 	if i < 0 {
 		return
 	}

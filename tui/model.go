@@ -38,7 +38,6 @@ type Model struct {
 	// What was loaded.
 	session  *session.Session
 	engine   *selector.Engine
-	catalog  catalog
 	turns    []int                       // indices of the turns that can be on screen, in order
 	basis    int                         // tokens that the bar and percentages refer to
 	capacity int                         // candidates of the largest pool
@@ -134,7 +133,7 @@ func (m *Model) Init() tea.Cmd {
 // opened takes over a session that was read and asks for the first picture.
 func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	m.keeper, m.want.choices = k, k.wanted.Load()
-	m.session, m.engine, m.catalog = s, m.cfg.NewEngine(s), newCatalog(s)
+	m.session, m.engine = s, m.cfg.NewEngine(s)
 	m.measure()
 	m.runs = make(map[int][]session.Candidate, len(s.Turns))
 	for _, c := range s.Candidates {

@@ -43,10 +43,11 @@ type picture struct {
 
 	// numbers are what the screen calls the candidates, by pool index.
 	numbers []int
+	digits  int // of the highest of them
 	cells   []grid.Cell
 	kinds   [themes.KindCount]meter.Sums
 	// kept says by number what is kept.
-	kept []bool
+	kept map[int]bool
 
 	// ranked is set where the cells have their ranks, which only lanes need.
 	ranked bool
@@ -69,25 +70,6 @@ type picture struct {
 	// estimated is set where needed is read from the recorded answer and not
 	// known from the story.
 	estimated bool
-}
-
-// catalog numbers the candidates of a session, the same in every turn.
-type catalog struct{ byID map[string]int }
-
-func newCatalog(s *session.Session) catalog {
-	c := catalog{byID: make(map[string]int, len(s.Candidates))}
-	add := func(candidates []session.Candidate) {
-		for i := range candidates {
-			if _, ok := c.byID[candidates[i].ID]; !ok {
-				c.byID[candidates[i].ID] = len(c.byID) + 1
-			}
-		}
-	}
-	add(s.Candidates)
-	for _, p := range s.Pools {
-		add(p.Candidates)
-	}
-	return c
 }
 
 // need finds what a turn needs: the story's fact at its mark, elsewhere what
@@ -114,17 +96,21 @@ func (n need) quotes(p *session.Pool) (quotes []selector.Quote, estimated bool) 
 
 // newPicture makes the picture of a selection; before is what was on screen, or
 // nil.
-func newPicture(r request, number int, prepared *selector.Prepared, sel *selector.Selection, c catalog, n need, before *picture) *picture {
+func newPicture(r request, number int, prepared *selector.Prepared, sel *selector.Selection, n need, before *picture) *picture {
 	pool := prepared.Pool
 	p := &picture{
 		request: r, number: number, prepared: prepared, pool: pool, sel: sel,
 		numbers: make([]int, len(pool.Candidates)),
 		cells:   make([]grid.Cell, len(pool.Candidates)),
-		kept:    make([]bool, len(c.byID)+1),
+		kept:    make(map[int]bool, len(sel.KeptIndices)),
 	}
 	for i := range pool.Candidates {
 		cand := &pool.Candidates[i]
-		p.numbers[i] = c.byID[cand.ID]
+		p.numbers[i] = cand.Number
+		if cand.Number == 0 {
+			p.numbers[i] = i + 1
+		}
+		p.digits = max(p.digits, len(strconv.Itoa(p.numbers[i])))
 		kind := uint8(max(slices.Index(session.Kinds, cand.Kind), 0))
 		sums := &p.kinds[kind]
 		sums.Offered++
@@ -160,6 +146,11 @@ func (p *picture) markBans() {
 	for i := range p.cells {
 		p.cells[i].Banned = p.cells[i].Banned || groups[p.pool.Candidates[i].Group]
 	}
+}
+
+// indexOf is the pool index of a candidate by its id, -1 where it is not offered.
+func (p *picture) indexOf(id string) int {
+	return slices.IndexFunc(p.pool.Candidates, func(c session.Candidate) bool { return c.ID == id })
 }
 
 // find is the pool index of a candidate by its number, -1 where it is not offered.
@@ -230,8 +221,8 @@ func (p *picture) compare(before *picture) {
 		}
 		p.changed = append(p.changed, i)
 	}
-	for number, was := range before.kept {
-		if was && !p.kept[number] {
+	for number := range before.kept {
+		if !p.kept[number] {
 			p.left++
 		}
 	}

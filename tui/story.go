@@ -74,7 +74,7 @@ func (m *Model) tell() {
 	if s == nil || m.story == storyNone {
 		return
 	}
-	needed := m.shown.find(m.catalog.byID[s.Mark.Needed])
+	needed := m.shown.indexOf(s.Mark.Needed)
 	if needed < 0 {
 		return
 	}
@@ -114,7 +114,7 @@ func (m *Model) storySoFar(b *paint.Block) {
 	t, s := m.table, m.cfg.Story
 	b.Put(t.Accent, " "+s.Intro)
 	b.End()
-	i, later := m.shown.find(m.catalog.byID[s.Mark.Needed]), "turn "+strconv.Itoa(s.Mark.Turn)+" will need it"
+	i, later := m.shown.indexOf(s.Mark.Needed), "turn "+strconv.Itoa(s.Mark.Turn)+" will need it"
 	switch {
 	case i >= 0:
 		m.needLine(b, i)
@@ -162,7 +162,7 @@ func (m *Model) dwell() int {
 		return 0
 	}
 	m.dwelt = m.shown.number
-	i := m.shown.find(m.catalog.byID[m.cfg.Story.Mark.Needed])
+	i := m.shown.indexOf(m.cfg.Story.Mark.Needed)
 	switch {
 	case m.shown.number == m.storySaid():
 		return paceSaid

@@ -162,7 +162,7 @@ func (m *Model) produce() tea.Cmd {
 	m.working, m.pending, m.cancel = true, m.want, cancel
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
 	number, cursor, ranks, search := m.session.Turns[want.turn].Number, m.pointed(), m.wantsRanks(), m.search
-	prepare, opt, catalog, need := m.prepare(want.turn), m.options(want), m.catalog, m.need(want.turn)
+	prepare, opt, need := m.prepare(want.turn), m.options(want), m.need(want.turn)
 	return func() tea.Msg {
 		defer cancel()
 		prepared, err := prepare(ctx, func(done, total int) {
@@ -175,7 +175,7 @@ func (m *Model) produce() tea.Cmd {
 		if err != nil {
 			return pictureMsg{generation: generation, err: fmt.Errorf("tui: select with %s: %w", want.strategy, err)}
 		}
-		p := newPicture(want, number, prepared, sel, catalog, need, before)
+		p := newPicture(want, number, prepared, sel, need, before)
 		if ranks {
 			p.rank()
 		}

@@ -147,7 +147,7 @@ func (m *Model) rowCells(b *paint.Block, i int, l grid.Light) {
 	column := func(width int) { at += width; b.To(muted, at) }
 	b.Put(muted, " #")
 	b.Count(muted, p.numbers[i])
-	column(len(strconv.Itoa(len(m.catalog.byID))) + 4)
+	column(p.digits + 4)
 	b.Clip(kind, string(c.Kind), 9)
 	column(10)
 	if c.Turn > 0 {
