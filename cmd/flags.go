@@ -79,7 +79,7 @@ func (f *flags) addSession(fs *pflag.FlagSet, d defaults) {
 	fs.IntVar(&f.turn, "turn", 0, "number of the turn to show; without it "+d.turn)
 	fs.StringVar(&f.theme, "theme", autoTheme, themeUsage())
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
-	fs.BoolVar(&f.noMotion, "no-motion", false, "no animation")
+	fs.BoolVar(&f.noMotion, "no-motion", false, "let nothing move by itself: the story goes to its mark at once")
 	fs.BoolVar(&f.noState, "no-state", false, "neither use nor remember pins, bans and how the grid was looked at")
 	fs.BoolVar(&f.jsonl, "jsonl", false, "print JSON, a turn a line")
 	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where the input has damaged records")

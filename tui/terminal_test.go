@@ -106,6 +106,13 @@ func (t *transcript) clipboard() (string, error) {
 
 func openTerminal(t *testing.T, cfg Config, width, height int) *terminal {
 	t.Helper()
+	cfg.Profile = colorprofile.TrueColor
+	return openTerminalIn(t, cfg, width, height, "TERM=xterm-256color", "COLORTERM=truecolor")
+}
+
+// openTerminalIn opens a terminal that the environment describes.
+func openTerminalIn(t *testing.T, cfg Config, width, height int, environ ...string) *terminal {
+	t.Helper()
 	emu := vt.NewSafeEmulator(width, height)
 	// Without a terminal nobody turns \n into \r\n: let the emulator do it.
 	if _, err := emu.Write([]byte("\x1b[20h")); err != nil {
@@ -113,11 +120,10 @@ func openTerminal(t *testing.T, cfg Config, width, height int) *terminal {
 	}
 	// Not the test's own context: that ends before the program is left.
 	ctx, cancel := context.WithTimeout(context.Background(), 4*patience)
-	cfg.Profile = colorprofile.TrueColor
 	sent := &transcript{Writer: emu}
 	term := &terminal{t: t, emu: emu, sent: sent, done: make(chan error, 1)}
 	term.p = newProgram(ctx, cfg, tea.WithInput(newKeyboard(emu)), tea.WithOutput(sent), tea.WithWindowSize(width, height),
-		tea.WithEnvironment([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}), tea.WithoutSignals())
+		tea.WithEnvironment(environ), tea.WithoutSignals())
 	go func() { term.done <- term.p.run() }()
 	t.Cleanup(cancel)
 	return term
