@@ -37,7 +37,8 @@ func withMemory(src source, dir string) source {
 		s.Warnings = append(s.Warnings, m.Warnings...)
 		if n := len(m.Entries); n > 0 {
 			s.Warnings = append(s.Warnings, session.Warning{
-				Code: "memory_today", Message: fmt.Sprintf("memory as of today: %d entries, which the recorded turns may not have had", n), Count: n,
+				Code: "memory_today", Count: n,
+				Message: "memory as of today: " + session.Counted(n, "item") + ", which the recorded turns may not have had",
 			})
 		}
 		if len(m.Host) > 0 {
@@ -53,7 +54,7 @@ func withMemory(src source, dir string) source {
 func hostFiles(files []session.HostFile) string {
 	names := make([]string, len(files))
 	for i, f := range files {
-		names[i] = fmt.Sprintf("%s (%d tokens)", f.Name, f.Tokens)
+		names[i] = fmt.Sprintf("%s (%s)", f.Name, session.Counted(f.Tokens, "token"))
 	}
 	return strings.Join(names, ", ")
 }

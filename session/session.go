@@ -242,6 +242,14 @@ type Warning struct {
 	Count   int      `json:"count,omitempty"`
 }
 
+// Counted is a number with the word for what is counted: "1 item", "2 items".
+func Counted(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}
+
 // Session is one session key with all its turns.
 type Session struct {
 	Source    Source

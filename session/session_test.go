@@ -87,6 +87,14 @@ func TestWhyNoPool(t *testing.T) {
 	}
 }
 
+func TestCounted(t *testing.T) {
+	for n, want := range map[int]string{0: "0 items", 1: "1 item", 2: "2 items"} {
+		if got := session.Counted(n, "item"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestContent(t *testing.T) {
 	c := session.Candidate{Text: "I look.", Calls: []session.ToolUse{{Name: "read", Args: []byte(`{"path":"f"}`)}, {Name: "list"}}}
 	if got := c.Content(); got != "I look.\nread {\"path\":\"f\"}\nlist" {

@@ -1,7 +1,6 @@
 package poolfile
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -256,15 +255,19 @@ func (d *decoder) fill(c token.Counter) error {
 func (d *decoder) warn(broken int) {
 	p := &d.pool
 	if d.unknown > 0 {
+		where := "at "
+		if d.unknown > 1 {
+			where = "the first at "
+		}
 		p.Warnings = append(p.Warnings, session.Warning{
 			Code: "unknown_fields", Count: d.unknown,
-			Message: fmt.Sprintf("%d fields ignored that a pool does not have, the first at %s", d.unknown, d.firstUnknown),
+			Message: session.Counted(d.unknown, "field") + " ignored that a pool does not have, " + where + d.firstUnknown,
 		})
 	}
 	if broken > 0 {
 		p.Warnings = append(p.Warnings, session.Warning{
 			Code: "invalid_unicode", Count: broken,
-			Message: fmt.Sprintf("%d broken characters, read as U+FFFD", broken),
+			Message: session.Counted(broken, "broken character") + ", read as U+FFFD",
 		})
 	}
 }

@@ -294,8 +294,12 @@ func TestDecodeCountsUnknownFields(t *testing.T) {
 	if len(p.Warnings) != 1 || p.Warnings[0].Code != "unknown_fields" || p.Warnings[0].Count != 2 {
 		t.Fatalf("Warnings = %+v", p.Warnings)
 	}
-	if !strings.HasSuffix(p.Warnings[0].Message, "the first at $.version") {
-		t.Errorf("message %q", p.Warnings[0].Message)
+	if got, want := p.Warnings[0].Message, "2 fields ignored that a pool does not have, the first at $.version"; got != want {
+		t.Errorf("message %q, want %q", got, want)
+	}
+	p = decode(t, `{"version":1,"candidates":[]}`)
+	if got, want := p.Warnings[0].Message, "1 field ignored that a pool does not have, at $.version"; got != want {
+		t.Errorf("message %q, want %q", got, want)
 	}
 }
 
