@@ -43,7 +43,7 @@ func Main(args []string, in, out, errOut *os.File) int {
 }
 
 func run(ctx context.Context, args []string, std streams) error {
-	root, err := newRoot(std)
+	root, err := newRoot(std, args)
 	if err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func run(ctx context.Context, args []string, std streams) error {
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // report prints it
 }
 
-// newRoot returns the tree of commands.
-func newRoot(std streams) (*cobra.Command, error) {
+// newRoot returns the tree of commands; args are what the program was started with.
+func newRoot(std streams, args []string) (*cobra.Command, error) {
 	story, err := testdata.LoadStory()
 	if err != nil {
 		return nil, fmt.Errorf("read the demo: %w", err)
@@ -73,7 +73,8 @@ func newRoot(std streams) (*cobra.Command, error) {
 would keep within a token budget, what it would drop, and why. What it chooses
 from are items: an item is one message, tool output, memory entry or summary.
 
-Without a command it opens the demo and takes the demo's flags.
+Without a command it lists the sessions on this machine to choose one, or opens
+the demo where there is none. It takes the flags of replay.
 
 Every flag that chooses how to select or to draw can also be set in the
 environment (--budget-basis is PACMS_BUDGET_BASIS) or in the configuration file
@@ -91,7 +92,7 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 		SilenceUsage:  true,
 		Version:       readBuild().String(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runSession(cmd, f, std, demoSource(story))
+			return runPick(cmd, f, std, story, args)
 		},
 	}
 	f.addDemo(root.Flags(), storyDefaults(story))

@@ -91,6 +91,7 @@ type Model struct {
 	dragging  bool
 	prompt    *prompt
 	page      *page
+	choosing  *choosing // nil where a session is shown
 	status    string
 }
 
@@ -123,7 +124,12 @@ func (m *Model) setTheme(t *themes.Theme) {
 
 // Init starts reading the session.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.load(), m.relay.next(m.ctx)}
+	cmds := []tea.Cmd{m.relay.next(m.ctx)}
+	if m.choosing != nil {
+		cmds = append(cmds, m.lookFor())
+	} else {
+		cmds = append(cmds, m.load())
+	}
 	if m.cfg.Theme == nil {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}

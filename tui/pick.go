@@ -193,6 +193,9 @@ func (m *Model) typeInto(s string) tea.Cmd {
 // leavePick closes a picker.
 func (m *Model) leavePick() tea.Cmd {
 	m.page = nil
+	if m.choosing != nil {
+		return m.end() // there is nothing else
+	}
 	return nil
 }
 

@@ -72,6 +72,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case changeMsg:
 		return m, m.found(msg)
+	case choicesMsg:
+		return m, m.offer(msg)
 	case copiedMsg:
 		return m, m.copied(msg)
 	case rawMsg:
