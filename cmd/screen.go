@@ -58,6 +58,11 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		if err != nil {
 			return nil, err
 		}
+		if f.turn != 0 {
+			if _, err := turnAt(s, f.turn); err != nil {
+				return nil, err
+			}
+		}
 		progress("asking "+p.embedder+" for its model", 0, 0)
 		e, err := openEmbedding(ctx, p.embedder)
 		if err != nil {

@@ -151,10 +151,7 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	}
 	m.want.strategy = m.cfg.Strategy
 	m.listTurns()
-	m.want.turn = m.turns[len(m.turns)-1]
-	if i := m.turnByNumber(m.cfg.Turn); i >= 0 {
-		m.want.turn = i
-	}
+	cannot := m.openOn(m.cfg.Turn)
 	m.want.budget, _ = m.budgetOf(m.want.turn)
 	var first tea.Cmd
 	switch {
@@ -165,12 +162,31 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	default:
 		first = m.produce()
 	}
-	if n := len(s.Skipped); n > 0 {
+	switch n := len(s.Skipped); {
+	case cannot != nil:
+		m.say(cannot.Error())
+	case n > 0:
 		m.say(paint.Plural(n, "record") + " of the store could not be used and " + were(n) + " left out")
-	} else if len(s.Warnings) > 0 {
+	case len(s.Warnings) > 0:
 		m.say("note: " + safe.Line(s.Warnings[0].Message))
 	}
 	return first
+}
+
+// openOn wants the turn with a number, or the last one where that is 0 or a turn
+// that cannot be shown, which is the error.
+func (m *Model) openOn(number int) error {
+	m.want.turn = m.turns[len(m.turns)-1]
+	if number == 0 {
+		return nil
+	}
+	i, err := findTurn(m.session, strconv.Itoa(number))
+	if err != nil {
+		return err
+	}
+	m.listWith(i)
+	m.want.turn = i
+	return nil
 }
 
 func were(n int) string {

@@ -73,6 +73,25 @@ func TestClickOnList(t *testing.T) {
 	})
 }
 
+// A turn that cannot be shown is not opened on; a folded one is.
+func TestOpensOnTurn(t *testing.T) {
+	for number, want := range map[int][]string{
+		27: {"turn 30/30", "turn 27 is on a branch that was left"},
+		31: {"turn 30/30", "there is no turn 31: they are 1 to 30"},
+		12: {"turn 12/30", "heartbeat"},
+		3:  {"turn 3/30"},
+	} {
+		cfg := config(t)
+		cfg.Turn = number
+		cfg.Load = func(context.Context, Progress) (*session.Session, error) {
+			s := madeUp()
+			s.Turns[26].Branch = session.BranchOther
+			return s, nil
+		}
+		drive(t, cfg, 120, 36, func(r *robot) { r.sees(want...) })
+	}
+}
+
 // The list of turns says what is special about each, and goes to a turn by its
 // question too.
 func TestTurnList(t *testing.T) {
