@@ -20,7 +20,7 @@ const (
 
 // droppedShare is how much of its kind's colour a dropped cell keeps at most; the
 // rest is background.
-const droppedShare = 0.45
+const droppedShare = 0.6
 
 // dropped is the colour of a dropped cell of a kind: the kind's own, mixed with
 // as much background as sets it apart from a kept one.

@@ -1,7 +1,8 @@
 package themes
 
 // dark uses the colours of Okabe and Ito, which people with any of the usual
-// colour-vision deficiencies tell apart; green is lightened for contrast.
+// colour-vision deficiencies tell apart, lightened until a dropped item can be seen
+// on the background and is still far from a kept one.
 var dark = Theme{
 	Name: "dark", Dark: true,
 	Background: Color{0x0f1117, Black},
@@ -12,12 +13,12 @@ var dark = Theme{
 	OnAccent:   Color{0x14161d, Black},
 	Band:       Color{0x222635, Black},
 	Kinds: [KindCount]Color{
-		{0xcc79a7, Magenta},
-		{0x56b4e9, Cyan},
-		{0x2fc29b, Green},
-		{0xe69f00, Yellow},
-		{0xe8703a, Red},
-		{0x8c9bff, Blue},
+		{0xdda7c5, Magenta},
+		{0x71c0ed, Cyan},
+		{0x4ccba9, Green},
+		{0xeaac24, Yellow},
+		{0xf1a583, Red},
+		{0xa6b2ff, Blue},
 		{0xc3c8d4, White},
 	},
 }

@@ -21,6 +21,9 @@ type Glyphs struct {
 	Handle, Full, Track, Line, Tick string
 	// PillLeft and PillRight enclose the strategy that runs.
 	PillLeft, PillRight string
+	// Shades stand for the heights of Spark where colours cannot tell kept from
+	// offered: offered alone, less than half of the cell kept, more of it kept.
+	Shades [3]string
 	// Spark are the heights of a column of the timeline, the lowest first.
 	Spark []string
 	// Here, Had, Miss and Cut mark turns under the timeline: the one on screen,
@@ -52,8 +55,9 @@ func Unicode() *Glyphs {
 		Kept: "■", Dropped: "·", Required: "▲", Needed: "◉", Banned: "×", In: "▲", Left: "▼",
 		Handle: "◆", Full: "█", Track: "░", Line: "─", Tick: "┃",
 		PillLeft: "▐", PillRight: "▌",
-		Spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-		Here:  "▴", Had: "✓", Miss: "!", Cut: "│", Fork: "┊", Rule: "─", Wall: "│",
+		Shades: [3]string{"░", "▒", "█"},
+		Spark:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+		Here:   "▴", Had: "✓", Miss: "!", Cut: "│", Fork: "┊", Rule: "─", Wall: "│",
 		Play: "▶", Pause: "‖", More: "…",
 	}
 }
@@ -65,8 +69,9 @@ func ASCII() *Glyphs {
 		Kept: "#", Dropped: ".", Required: "^", Needed: "@", Banned: "x", In: "+", Left: "-",
 		Handle: "O", Full: "#", Track: ":", Line: "-", Tick: "|",
 		PillLeft: "[", PillRight: "]",
-		Spark: []string{"_", "_", ".", ".", "-", "-", "=", "#"},
-		Here:  "^", Had: "+", Miss: "!", Cut: "|", Fork: ":", Rule: "-", Wall: "|",
+		Shades: [3]string{".", "=", "#"},
+		Spark:  []string{"_", "_", ".", ".", "-", "-", "=", "#"},
+		Here:   "^", Had: "+", Miss: "!", Cut: "|", Fork: ":", Rule: "-", Wall: "|",
 		Play: ">", Pause: "=", More: "~",
 		ascii: strings.NewReplacer(
 			"·", "-", "…", "~", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "×", "x", "≥", ">", "≤", "<",

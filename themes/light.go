@@ -1,6 +1,7 @@
 package themes
 
-// light keeps the hues of dark at a luminance that reads on white. Its accent is
+// light keeps the hues of dark, so dark that a dropped item can be seen on white
+// and is still far from a kept one. Its accent is
 // a deep amber: yellow on white cannot be read.
 var light = Theme{
 	Name:       "light",
@@ -12,12 +13,12 @@ var light = Theme{
 	OnAccent:   Color{0xffffff, BrightWhite},
 	Band:       Color{0xe6eaef, BrightWhite},
 	Kinds: [KindCount]Color{
-		{0xa63d7a, Magenta},
-		{0x0067b1, Blue},
-		{0x00795a, Green},
-		{0x945800, Yellow},
-		{0xb3261e, Red},
-		{0x4b3fc4, BrightBlue},
-		{0x57606a, BrightBlack},
+		{0x762b57, Magenta},
+		{0x00497e, Blue},
+		{0x00513c, Green},
+		{0x663d00, Yellow},
+		{0x881d17, Red},
+		{0x3e34a3, BrightBlue},
+		{0x40474e, BrightBlack},
 	},
 }

@@ -41,6 +41,9 @@ const (
 type Table struct {
 	Theme  *Theme
 	Glyphs *Glyphs
+	// Mono is set where the colours of what is in front and behind cannot tell kept
+	// from offered in one cell, and signs have to.
+	Mono bool
 
 	Text, Strong, Muted, Faint Style
 	// Accent is for verdicts, Alarm for what is missed.
@@ -83,7 +86,7 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 	c := compiler{profile: p}
 	track := Color{mix(t.Faint.RGB, t.Background.RGB, 0.8), BrightBlack}
 	table := &Table{
-		Theme: t, Glyphs: g,
+		Theme: t, Glyphs: g, Mono: p <= colorprofile.ASCII || g.ascii != nil,
 		Text: c.style(&t.Text, nil), Strong: c.style(&t.Text, nil, bold),
 		Muted: c.style(&t.Muted, nil), Faint: c.style(&t.Faint, nil, c.mono(faint)),
 		Accent: c.style(&t.Accent, nil, bold), Alarm: c.style(&t.Accent, nil, bold),

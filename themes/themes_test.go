@@ -24,6 +24,13 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
+	for _, theme := range []*Theme{&dark, &light} {
+		for k, kind := range theme.Kinds {
+			if got := contrast(theme.dropped(kind.RGB), theme.Background.RGB); got < 3 {
+				t.Errorf("%s: a dropped cell of kind %d has a contrast of %.2f", theme.Name, k, got)
+			}
+		}
+	}
 	for _, theme := range []*Theme{&highContrast, &highContrastLight} {
 		for _, fg := range append([]Color{theme.Text, theme.Muted, theme.Accent}, theme.Kinds[:]...) {
 			if got := contrast(fg.RGB, theme.Background.RGB); got < 7 {
@@ -125,7 +132,7 @@ func TestGlyphs(t *testing.T) {
 		signs := append([]string{
 			g.Kept, g.Dropped, g.Required, g.Needed, g.Banned, g.In, g.Left, g.Handle, g.Full, g.Track, g.Line, g.Tick, g.PillLeft, g.PillRight,
 			g.Here, g.Had, g.Miss, g.Cut, g.Fork, g.Rule, g.Wall, g.Play, g.Pause, g.More,
-		}, g.Spark...)
+		}, append(g.Spark, g.Shades[:]...)...)
 		for i, sign := range signs {
 			if ansi.StringWidth(sign) != 1 {
 				t.Errorf("%s: sign %d, %q, is %d columns wide", name, i, sign, ansi.StringWidth(sign))

@@ -162,14 +162,47 @@ func (m *Model) statusText() (text string, accent bool) {
 	if m.page != nil {
 		return "", false
 	}
-	if m.cfg.Story != nil && m.layout.Width < 120 {
-		text = m.cfg.Story.Label
+	return m.noteText(), false
+}
+
+// noteText is the note on the selection, or how many there are where they have no
+// room: the why page lists them.
+func (m *Model) noteText() string {
+	notes := m.notes()
+	if len(notes) == 0 {
+		return ""
 	}
-	note := m.shown.statusNote()
-	if text != "" && note != "" {
-		text += " · "
+	text := "note: " + notes[0]
+	room := m.layout.Width - 2
+	if label := m.storyLabel(); label != "" {
+		room -= len(label) + 2
 	}
-	return text + note, false
+	if len(notes) == 1 && ansi.StringWidth(text) <= room {
+		return text
+	}
+	count := paint.Plural(len(notes), "note") + ": enter"
+	if first := text + " · " + count; ansi.StringWidth(first) <= room {
+		return first
+	}
+	return count
+}
+
+// notes are the warnings on the selection on screen.
+func (m *Model) notes() []string {
+	var notes []string
+	for _, w := range m.shown.sel.Warnings {
+		notes = append(notes, safe.Line(w.Message))
+	}
+	return notes
+}
+
+// storyLabel says how the session of a story came about, where the title bar has
+// no room to say it.
+func (m *Model) storyLabel() string {
+	if m.cfg.Story == nil || m.layout.Width >= 120 {
+		return ""
+	}
+	return m.cfg.Story.Label
 }
 
 func (m *Model) statusLine(b *paint.Block, status string, accent bool) {
@@ -196,6 +229,9 @@ func (m *Model) statusLine(b *paint.Block, status string, accent bool) {
 		style = t.Accent
 	}
 	b.Put(style, status)
+	if label := m.storyLabel(); label != "" && m.page == nil {
+		b.Right(paint.Span{Style: t.Muted, Text: label + " "})
+	}
 	b.End()
 }
 

@@ -196,6 +196,9 @@ func (m *Model) fillWhy(p *page) {
 	for _, f := range item.Facts {
 		fact(f[0], f[1])
 	}
+	for _, note := range m.notes() {
+		fact("note", note)
+	}
 	p.Lines = append(p.Lines, nil)
 	if p.raw != "" && p.rawID == m.shown.pool.Candidates[m.cursor].ID {
 		m.rule(p, "stored record")

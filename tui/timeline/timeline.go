@@ -75,9 +75,17 @@ func (tl *Timeline) Render(b *paint.Block, t *themes.Table, width, height int, m
 				look = looks{t.HereOnly, t.Here, t.HereFull}
 			}
 			style, sign := look.column(t.Glyphs.Spark, min(offered, steps), min(kept, steps))
+			if t.Mono {
+				style, sign = look.shaded(&t.Glyphs.Shades, offered, kept, steps)
+			}
 			b.Cell(style, sign)
 		}
-		if line == 0 {
+		switch {
+		case line > 0:
+		case t.Mono:
+			s := &t.Glyphs.Shades
+			b.Right(paint.Span{Style: t.Muted, Text: s[0] + " offered "}, paint.Span{Style: t.Text, Text: s[1] + s[2] + " kept "})
+		default:
 			b.Right(paint.Span{Style: t.Muted, Text: "offered (dim), "}, paint.Span{Style: t.Text, Text: "kept "})
 		}
 		b.End()
@@ -91,20 +99,33 @@ func (tl *Timeline) Render(b *paint.Block, t *themes.Table, width, height int, m
 // where it hides what is offered.
 type looks struct{ only, both, full themes.Style }
 
-// column is the look of one cell: kept upon offered, in eighths.
+// shaded is the look of one cell where kept and offered differ by signs alone.
+func (l looks) shaded(shades *[3]string, offered, kept, steps int) (themes.Style, string) {
+	switch {
+	case offered <= 0:
+		return "", " "
+	case kept <= 0:
+		return l.only, shades[0]
+	case 2*min(kept, steps) <= steps && kept < offered:
+		return l.full, shades[1]
+	default:
+		return l.full, shades[2]
+	}
+}
+
+// column is the look of one cell: kept upon offered, in eighths. What is kept is
+// seen in any case: one cell cannot show two heights upon nothing, so there a low
+// offered part gives way to it, and a high one fills the cell.
 func (l looks) column(spark []string, offered, kept int) (themes.Style, string) {
 	switch {
 	case offered <= 0:
 		return "", " "
 	case kept <= 0:
 		return l.only, spark[offered-1]
-	case kept >= offered:
+	case kept >= offered, 2*offered <= len(spark):
 		return l.full, spark[kept-1]
-	case offered == len(spark):
-		return l.both, spark[kept-1]
 	default:
-		// One cell cannot show two heights on nothing: the offered one is shown.
-		return l.only, spark[offered-1]
+		return l.both, spark[kept-1]
 	}
 }
 
@@ -122,7 +143,7 @@ func (tl *Timeline) shown(cols Columns) []int {
 	return shown
 }
 
-// marks draws the line of marks. The turn on screen wins over a miss, a miss
+// marks draws the line of marks. The turn on screen wins over other turns, a miss
 // over a cut.
 func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 	type mark struct {
@@ -147,7 +168,12 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 		}
 	}
 	if tl.Here >= 0 && tl.Here < len(tl.Turns) {
-		line[cols.Of(tl.Here)] = mark{t.Glyphs.Here, t.Accent}
+		at := &line[cols.Of(tl.Here)]
+		if tl.Turns[tl.Here].Missed {
+			*at = mark{t.Glyphs.Miss, t.Pill} // a miss on screen is both
+		} else {
+			*at = mark{t.Glyphs.Here, t.Accent}
+		}
 	}
 	b.Put("", " ")
 	for _, m := range line {

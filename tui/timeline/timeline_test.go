@@ -25,13 +25,13 @@ func TestRender(t *testing.T) {
 		{Offered: 0, Kept: 0}, {Offered: 100, Kept: 100, Missed: true}, {Offered: 200, Kept: 100}, {Offered: 400, Kept: Unknown, Cut: true}, {Offered: 800, Kept: 100},
 	}}
 	lines := render(tl, 5, 1)
-	if got := ansi.Strip(lines[0])[:len("  ▁▂▄▁")]; got != "  ▁▂▄▁" {
+	if got := ansi.Strip(lines[0])[:len("  ▁▁▄▁")]; got != "  ▁▁▄▁" {
 		t.Errorf("columns %q", got)
 	}
 	if got := ansi.Strip(lines[1]); !strings.HasPrefix(got, "  !▴│ ") || !strings.Contains(got, "likely miss") {
 		t.Errorf("marks %q", got)
 	}
-	for what, style := range map[string]themes.Style{"all kept": table.SparkFull, "on screen": table.HereOnly, "unknown": table.SparkOnly, "kept upon offered": table.Spark} {
+	for what, style := range map[string]themes.Style{"all kept": table.SparkFull, "on screen": table.HereFull, "unknown": table.SparkOnly, "kept upon offered": table.Spark} {
 		if !strings.Contains(lines[0], string(style)) {
 			t.Errorf("%s has not its style: %q", what, lines[0])
 		}
@@ -40,8 +40,31 @@ func TestRender(t *testing.T) {
 	if len(tall) != 3 {
 		t.Fatalf("%d lines, want 3", len(tall))
 	}
-	if top, bottom := []rune(ansi.Strip(tall[0])), []rune(ansi.Strip(tall[1])); top[5] != '█' || top[4] != ' ' || bottom[4] != '█' || bottom[3] != '▄' {
+	if top, bottom := []rune(ansi.Strip(tall[0])), []rune(ansi.Strip(tall[1])); top[5] != '█' || top[4] != ' ' || bottom[4] != '█' || bottom[3] != '▂' {
 		t.Errorf("two lines show %q over %q", string(top[:6]), string(bottom[:6]))
+	}
+}
+
+// What is kept is seen in every column, with colours and without; a miss on screen
+// is marked as both.
+func TestKeptIsSeen(t *testing.T) {
+	mono := themes.Compile(themes.For(true), themes.ASCII(), colorprofile.ASCII)
+	for height := 1; height <= 4; height++ {
+		for offered := 1; offered <= 1_000; offered += 37 {
+			tl := Timeline{Here: 1, Turns: []Turn{{Offered: offered, Kept: 1}, {Offered: 1_000, Kept: 1, Missed: true}}}
+			line := render(tl, 2, height)[height-1]
+			if !strings.Contains(line, string(table.SparkFull)) && !strings.Contains(line, string(table.Spark)) {
+				t.Errorf("of %d on %d lines nothing kept is seen: %q", offered, height, line)
+			}
+			b := paint.NewBlock(mono.Glyphs, 30)
+			tl.Render(b, mono, 2, height, true)
+			if line := ansi.Strip(b.Lines()[height-1]); !strings.HasPrefix(line, " =") && !strings.HasPrefix(line, " #") {
+				t.Errorf("of %d on %d lines nothing kept is seen without colours: %q", offered, height, line)
+			}
+			if marks := render(tl, 2, height)[height]; !strings.Contains(marks, string(table.Pill)+table.Glyphs.Miss) {
+				t.Errorf("a miss on screen is marked as %q", marks)
+			}
+		}
 	}
 }
 
