@@ -14,7 +14,8 @@ import (
 // than held in memory.
 const maxRecord = 64 << 20
 
-// bom is the UTF-8 byte order mark that some editors put before a file.
+// bom is the UTF-8 byte order mark that some editors put before a file. Where
+// files were joined it stands before a later line.
 const bom = "\xef\xbb\xbf"
 
 // record says where a stored event stands.
@@ -70,7 +71,7 @@ func (l *lines) next(_ context.Context, dst []byte) ([]byte, record, error) {
 		l.offset += int64(size)
 		rec.torn = err != nil
 		line := dst[start:]
-		if rec.offset == 0 && bytes.HasPrefix(line, []byte(bom)) {
+		if bytes.HasPrefix(line, []byte(bom)) {
 			line = line[len(bom):]
 			size -= len(bom)
 			rec.offset += int64(len(bom))

@@ -30,6 +30,7 @@ func TestEncodings(t *testing.T) {
 		"byte order mark":    "\ufeff" + body,
 		"CRLF":               "\ufeff" + strings.ReplaceAll(body, "\n", "\r\n"),
 		"blank lines":        "\n" + strings.ReplaceAll(body, "\n", "\r\n \r\n\n"),
+		"files joined":       strings.ReplaceAll("\ufeff"+body, "\n{", "\n\ufeff{"),
 		"no line end at end": strings.TrimRight(body, "\n"),
 	} {
 		s := read(t, []byte(data))

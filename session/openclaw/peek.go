@@ -126,7 +126,7 @@ func personSaid(line []byte) string {
 		return ""
 	}
 	var e event
-	if json.Unmarshal(line, &e, lenient) != nil || e.Message == nil || e.Message.Role != "user" {
+	if json.Unmarshal(bytes.TrimPrefix(line, []byte(bom)), &e, lenient) != nil || e.Message == nil || e.Message.Role != "user" {
 		return ""
 	}
 	var text strings.Builder

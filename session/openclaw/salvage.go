@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"pacms/session"
 )
-
-// eventStart begins every event that a host writes.
-const eventStart = `{"type":"`
 
 // salvageEffort is how many times its own length a damaged line may be looked
 // at: enough for many records on it, and a bound for a line made to be slow.
@@ -37,7 +36,7 @@ func (d *decoder) salvage(line []byte, rec record, cause string) (entries []*ent
 				skip(at, at+size, why)
 			}
 			at += size
-			at += len(line[at:]) - len(bytes.TrimLeft(line[at:], " \t\r"))
+			at += len(line[at:]) - len(trimBetween(line[at:]))
 			continue
 		}
 		next := d.nextEvent(line, at+1, rec, &effort)
@@ -75,36 +74,55 @@ func (d *decoder) first(text []byte, rec record) (e *entry, size int, cause stri
 	return e, size, cause
 }
 
+// trimBetween leaves out what may stand between two records of a line.
+func trimBetween(text []byte) []byte {
+	return bytes.TrimLeft(text, " \t\r"+bom)
+}
+
 // nextEvent is the first place in line, from at on, where a sound event begins;
 // the length of the line where there is none, or none that may be looked for.
 func (d *decoder) nextEvent(line []byte, at int, rec record, effort *int) int {
 	for *effort > 0 {
-		start := bytes.Index(line[at:], []byte(eventStart))
-		if start < 0 {
+		brace := bytes.IndexByte(line[at:], '{')
+		if brace < 0 {
 			break
 		}
-		at += start
-		if namesEvent(line[at:]) {
+		at += brace
+		name, read := typeName(line[at:])
+		*effort -= read
+		if name == typeHeader || name == typeLeaf || canonical(name) {
 			e, size, cause := d.first(line[at:], rec.piece(at))
 			*effort -= size
 			if e != nil && cause == "" {
 				return at
 			}
 		}
-		at += len(eventStart)
+		at++
 	}
 	return len(line)
 }
 
-// namesEvent reports whether a text that begins with eventStart goes on with a
-// type of event, as the blocks of a message do not.
-func namesEvent(text []byte) bool {
-	typ, _, found := bytes.Cut(text[len(eventStart):], []byte(`"`))
-	if !found {
-		return false
+// typeName is the type of the event that a text may begin with; empty where the
+// text is no JSON object before it names one. The blocks of a message have types
+// too, of other names. It also returns how much of the text was read.
+func typeName(text []byte) (name string, read int) {
+	if inside := bytes.TrimLeft(text[1:], " \t\r"); len(inside) == 0 || inside[0] != '"' {
+		return "", 1 // a brace in a text, mostly
 	}
-	name := string(typ)
-	return name == typeHeader || name == typeLeaf || canonical(name)
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text), lenient)
+	_, err := dec.ReadToken() // the brace
+	for err == nil && dec.PeekKind() == jsontext.KindString {
+		var key jsontext.Value
+		if key, err = dec.ReadValue(); err != nil {
+			break
+		}
+		if string(key) == `"type"` {
+			name, _ = scalar(dec) // empty with an error
+			break
+		}
+		err = dec.SkipValue()
+	}
+	return name, int(dec.InputOffset())
 }
 
 // objectSize is the size of the JSON object that a text begins with, by its

@@ -39,6 +39,14 @@ func TestSalvage(t *testing.T) {
 		{"NUL before a record", nul + one, "x", []string{nul, "512 NUL bytes"}},
 		{"NUL behind a record", one + nul, "x", []string{nul, "512 NUL bytes"}},
 		{"NUL in a record that is cut off", one[:40] + nul + two, "y", []string{one[:40], cut, nul, "512 NUL bytes"}},
+		{"two files that were joined", one + "\ufeff" + two, "x y", nil},
+		{"a record of another form", one[:24] + spaced("y"), "y", []string{one[:24], cut}},
+		{"records of another form", spaced("x") + spaced("y"), "x y", nil},
+		{"a record of another order", one[:40] + reordered("y"), "y", []string{one[:40], cut}},
+		{
+			"a record of another form cut off after a block", `{ "message": {"content": [{"type": "toolCall", "id": "c", "name": "n"}` + reordered("y"), "y",
+			[]string{`{ "message": {"content": [{"type": "toolCall", "id": "c", "name": "n"}`, cut},
+		},
 		{"a record that has to be mended", one[:24] + message("y", "b\x00\tc"), "y", []string{one[:24], cut}},
 	}
 	for _, tc := range tests {
@@ -72,6 +80,16 @@ func TestSalvage(t *testing.T) {
 	}
 }
 
+// spaced and reordered are lines with a user message as another program would
+// write them.
+func spaced(id string) string {
+	return `{ "type": "message", "id": "` + id + `", "message": {"role": "user", "content": "a"}}`
+}
+
+func reordered(id string) string {
+	return `{"message":{"content":[{"text":"a","type":"text"}],"role":"user"},"id":"` + id + `","type":"message"}`
+}
+
 // Wherever a record is cut off, the one that goes on in its line is read.
 func TestSalvageProperty(t *testing.T) {
 	opt := options(t)
@@ -82,7 +100,8 @@ func TestSalvageProperty(t *testing.T) {
 		}
 		torn := message("torn", string(text[1:len(text)-1]))
 		cut := rapid.IntRange(0, len(torn)-1).Draw(t, "cut")
-		data := header + "\n" + torn[:cut] + message("whole", "b") + "\n" + message("last", "c") + "\n"
+		whole := rapid.SampledFrom([]string{message("whole", "b"), spaced("whole"), reordered("whole")}).Draw(t, "whole")
+		data := header + "\n" + torn[:cut] + whole + "\n" + message("last", "c") + "\n"
 		s, err := openclaw.Read(t.Context(), strings.NewReader(data), "s.jsonl", opt)
 		if err != nil {
 			t.Fatal(err)
@@ -99,10 +118,12 @@ func TestSalvageProperty(t *testing.T) {
 // A line that is made to look like many records is given up; to try them all
 // would take hours.
 func TestSalvageIsBounded(t *testing.T) {
-	data := header + "\n" + strings.Repeat(`{"type":"message","id":`, 200_000) + "\n" + message("u", "a") + "\n"
-	s := read(t, []byte(data))
-	if len(s.Turns) != 1 || len(s.Skipped) != 1 {
-		t.Errorf("%d turns, %d skipped", len(s.Turns), len(s.Skipped))
+	for _, piece := range []string{`{"type":"message","id":`, `{"a":`, `{"a":{},`, `{"a":"`, `{`, `{"`} {
+		data := header + "\n" + strings.Repeat(piece, 50_000) + "\n" + message("u", "a") + "\n"
+		s := read(t, []byte(data))
+		if len(s.Turns) != 1 || len(s.Skipped) != 1 {
+			t.Errorf("%s: %d turns, %d skipped", piece, len(s.Turns), len(s.Skipped))
+		}
 	}
 }
 
