@@ -45,12 +45,11 @@ func checkEmbedder(name string) error {
 // be said about it. Its zero value is not of use: see openEmbedding.
 type embedding struct {
 	embed.Embedder
-	// slow is set where the user may have to wait for it.
-	slow bool
 	// fallback says why the built-in one is used where another was wished for;
 	// empty where it was not.
 	fallback string
-	store    *cache.Store // nil without one
+	client   *ollama.Embedder // nil for what is built in
+	store    *cache.Store     // nil without one
 
 	mu      sync.Mutex // guards the fields below
 	notes   []string
@@ -79,10 +78,18 @@ func openEmbedding(ctx context.Context, name string) (*embedding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embed with %s: %w", client.Name(), err)
 	}
-	e.slow = true
+	e.client = client
 	e.store = cache.Open(cacheFile(), cacheBytes, e.note)
 	e.Embedder = e.store.Wrap(client, ready.CacheKey())
 	return e, nil
+}
+
+// warm has a slow embedder load its model while something else is done. What goes
+// wrong with that is said of the first text that it is to embed.
+func (e *embedding) warm(ctx context.Context) {
+	if e.client != nil {
+		_ = e.client.Warm(ctx)
+	}
 }
 
 // warnings are those that belong to every selection made with e.

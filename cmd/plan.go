@@ -100,7 +100,7 @@ func (p *plan) open(ctx context.Context, w *os.File) (e *embedding, closing func
 	if e, err = openEmbedding(ctx, p.embedder); err != nil {
 		return nil, nil, err
 	}
-	if e.slow {
+	if e.client != nil {
 		p.progress = progress(w)
 	}
 	return e, func() {

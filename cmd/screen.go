@@ -51,6 +51,15 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		}
 	}()
 	cfg.Load = func(ctx context.Context, progress tui.Progress) (*session.Session, error) {
+		if p.embedder != embedBuiltin {
+			progress("asking "+p.embedder+" for its model", 0, 0)
+		}
+		e, err := openEmbedding(ctx, p.embedder)
+		if err != nil {
+			return nil, err
+		}
+		opened.Store(e)
+		go e.warm(ctx)
 		s, err := src.load(ctx, openclaw.Options{Counter: p.counter, Session: f.session, Progress: func(done, total int64) {
 			progress("reading", done, total)
 		}})
@@ -63,12 +72,6 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 				return nil, err
 			}
 		}
-		progress("asking "+p.embedder+" for its model", 0, 0)
-		e, err := openEmbedding(ctx, p.embedder)
-		if err != nil {
-			return nil, err
-		}
-		opened.Store(e)
 		s.Warnings = append(s.Warnings, e.warnings()...)
 		return s, nil
 	}
