@@ -199,7 +199,7 @@ func (m *Model) notes() []string {
 // storyLabel says how the session of a story came about, where the title bar has
 // no room to say it.
 func (m *Model) storyLabel() string {
-	if m.cfg.Story == nil || m.layout.Width >= 120 {
+	if m.cfg.Story == nil || m.layout.Width >= labelWidth {
 		return ""
 	}
 	return m.cfg.Story.Label

@@ -108,7 +108,7 @@ func (m *Model) titleLine(b *paint.Block) {
 	if counts := m.want.counts(); counts != "" {
 		b.Clip(t.TitleStrong, "   "+counts, room-b.Used())
 	}
-	if s := m.cfg.Story; s != nil && room-b.Used() > len(s.Label)+2 {
+	if s := m.cfg.Story; s != nil && b.Width() >= labelWidth && room-b.Used() > len(s.Label)+2 {
 		b.Put(t.TitleMuted, "   "+s.Label)
 	}
 	for i, p := range pills {

@@ -11,6 +11,12 @@ const (
 const (
 	// wideWidth is the width from which the inspector stands on the right.
 	wideWidth = 130
+	// labelWidth is the width from which the title bar has room to say how a story's
+	// session came about; below it the status line does.
+	labelWidth = 136
+	// listsWidth is the width from which the lists of changes and strategies have
+	// room above the inspector.
+	listsWidth = 100
 	// itemWidth is the least width of the inspector there.
 	itemWidth = 58
 	// sparkShare is how many lines of the screen there are for one of the timeline.
@@ -103,6 +109,12 @@ func arrange(w wants) layout {
 		l.Strategies = from(tableLines - 1)
 	}
 	l.Timeline = from(l.Spark + marks)
+	if short := l.short(w, bottom-top); short > 0 {
+		// The marks go first, then the timeline.
+		bottom += short
+		l.Timeline.Y, l.Timeline.H = bottom, l.Timeline.H-short
+		l.Spark = min(l.Spark, l.Timeline.H)
+	}
 
 	if l.Wide {
 		item := max(itemWidth, w.Width*3/8-2)
@@ -115,7 +127,30 @@ func arrange(w wants) layout {
 	return l
 }
 
-// stack lays the grid, the box and the inspector one below the other.
+// short is how many lines of the timeline give way on a low screen so that every
+// cell can be seen, and the inspector too.
+func (l *layout) short(w wants, height int) int {
+	if l.Wide || w.Lines > 0 {
+		return 0
+	}
+	space := grid.Space{Width: l.Width - 2, Capacity: w.Cells, LastTurn: w.Turns}
+	need := 1 + space.Lines() // with the legend
+	if w.Box {
+		need += boxLines
+	}
+	switch {
+	case height >= need+itemLines:
+		return 0
+	case height+l.Timeline.H >= need+itemLines:
+		return need + itemLines - height
+	case height < need && height+l.Timeline.H >= need:
+		return need - height
+	default:
+		return 0
+	}
+}
+
+// stack lays the grid, the box, the lists and the inspector one below the other.
 func (l *layout) stack(w wants, area rect) {
 	box := 0
 	if w.Box {
@@ -123,12 +158,16 @@ func (l *layout) stack(w wants, area rect) {
 	}
 	rest := area.H - 1 // the legend
 	l.GridTwo = max(gridLines, rest/3)
+	table := 0
 	if w.Large {
 		l.GridTwo = max(gridLines, rest-itemLines-boxLines)
+	} else if room := rest - boxLines - tableLines - 1 - itemLines; w.Width >= listsWidth && room >= gridLines {
+		// With the box or without it, so that they stay where they are.
+		table, l.GridTwo = tableLines+1, room
 	}
 	lines := l.gridLines(w, area.W)
-	lines = min(lines, max(gridLines, rest-itemLines-box))
-	item := rest - lines - box
+	lines = min(lines, max(gridLines, rest-itemLines-box-table))
+	item := rest - lines - box - table
 	if item < itemLines {
 		item = 0
 	}
@@ -150,6 +189,10 @@ func (l *layout) stack(w wants, area rect) {
 	y += min(gaps, 1)
 	l.Box = place(box)
 	y += max(gaps-1, 0)
+	if table > 0 {
+		lists := place(table)
+		l.lists(rect{lists.X, lists.Y, lists.W, lists.H - 1})
+	}
 	l.Item = place(item)
 }
 
@@ -175,10 +218,15 @@ func (l *layout) left(w wants, area rect) {
 		y += boxLines + 1
 	}
 	if table > 0 {
-		half := area.W / 2
-		l.Changes = rect{area.X, y + 1, half, area.Y + area.H - y - 1}
-		l.Others = rect{area.X + half, y + 1, area.W - half, area.Y + area.H - y - 1}
+		l.lists(rect{area.X, y + 1, area.W, area.Y + area.H - y - 1})
 	}
+}
+
+// lists puts what changed and the strategies side by side.
+func (l *layout) lists(area rect) {
+	half := area.W / 2
+	l.Changes = rect{area.X, area.Y, half, area.H}
+	l.Others = rect{area.X + half, area.Y, area.W - half, area.H}
 }
 
 // gridLines is the number of lines that the grid would like to have.

@@ -41,7 +41,7 @@ func TestArrange(t *testing.T) {
 				}
 			}
 		}
-		if l.Grid.H < 1 || l.Timeline.H < 1 || w.Box && l.Box.H < boxLines || !w.Box && l.Item.H < itemLines {
+		if l.Grid.H < 1 || l.Timeline.H < 1 && w.Height > 20 || w.Box && l.Box.H < boxLines || !w.Box && l.Item.H < itemLines {
 			t.Fatalf("something has no room: %+v", l)
 		}
 		if w.Width >= wideWidth && w.Height >= 45 && l.Item.H < 24 {

@@ -214,7 +214,7 @@ func (m *Model) settled() tea.Cmd {
 		return nil
 	}
 	var others tea.Cmd
-	if m.others == nil && (m.layout.Wide || m.layout.Box.H > 0) {
+	if m.others == nil && (m.layout.Wide || m.layout.Box.H > 0 || m.layout.Others.H > 0) {
 		others = m.compare()
 	}
 	return tea.Batch(others, m.sweepAll())

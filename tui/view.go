@@ -160,6 +160,9 @@ func (m *Model) mainRows(rows []row) []row {
 	if l.Box.H > 0 {
 		place(l.Box, m.boxLines())
 	}
+	if l.Changes.H > 0 {
+		m.placeLists(rows)
+	}
 	if l.Item.H > 0 {
 		place(l.Item, m.itemLines())
 	}
@@ -185,11 +188,23 @@ func (m *Model) placeWide(rows []row) {
 		place(l.Box, 0, m.boxLines())
 	}
 	if l.Changes.H > 0 {
-		for y := l.Changes.Y; y < l.Changes.Y+l.Changes.H; y++ {
-			rows[y][0], rows[y][1] = m.panes.blank[:l.Changes.W], m.panes.blank[:l.Others.W]
+		m.placeLists(rows)
+	}
+}
+
+// placeLists draws what changed and the strategies side by side.
+func (m *Model) placeLists(rows []row) {
+	l := m.layout
+	changes, others := m.changesLines(), m.othersLines()
+	for i := range l.Changes.H {
+		r := &rows[l.Changes.Y+i]
+		r[0], r[1] = m.panes.blank[:l.Changes.W], m.panes.blank[:l.Others.W]
+		if i < len(changes) {
+			r[0] = changes[i]
 		}
-		place(l.Changes, 0, m.changesLines())
-		place(l.Others, 1, m.othersLines())
+		if i < len(others) {
+			r[1] = others[i]
+		}
 	}
 }
 

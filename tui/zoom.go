@@ -94,7 +94,7 @@ func (m *Model) arrangeCells(w wants) {
 // allFit reports whether the largest pool of the session fits on the screen as
 // cells.
 func allFit(w wants) bool {
-	w.Box, w.Lines = false, math.MaxInt // what comes and goes does not change the level
+	w.Box, w.Lines = false, 0 // what comes and goes does not change the level
 	l := arrange(w)
 	space := grid.Space{Width: l.Grid.W - 2, Height: l.GridTwo, Capacity: w.Cells, LastTurn: w.Turns}
 	return l.Small || space.Lines() <= l.Grid.H
