@@ -64,7 +64,7 @@ func choices(sessions []find.Session) []tui.Choice {
 			c.Key = s.Last.UTC().Format("2006-01-02 15:04")
 		}
 		if s.First != "" {
-			c.Text += "  “" + s.First + "”"
+			c.Text = "“" + s.First + "”  " + s.Key
 		}
 		switch s.Turns {
 		case -1:

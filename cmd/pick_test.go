@@ -17,7 +17,7 @@ func TestChoices(t *testing.T) {
 		{Path: "/s/c.jsonl", Key: "c", State: find.Current, Turns: -1},
 	}
 	want := []tui.Choice{
-		{Key: "2026-11-29 21:36", Text: "agent:main:main  “Good morning”", Extra: "12 turns"},
+		{Key: "2026-11-29 21:36", Text: "“Good morning”  agent:main:main", Extra: "12 turns"},
 		{Key: "unknown time", Text: "b", Extra: "1 turn, put aside by a reset"},
 		{Key: "unknown time", Text: "c", Extra: "large"},
 		{Key: "demo", Text: "a recorded session inside the program, as a story"},

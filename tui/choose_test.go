@@ -40,7 +40,7 @@ func TestChoose(t *testing.T) {
 		"none":         {"q", -1},
 	} {
 		term, m := chooser(t, three, nil)
-		term.until("sessions  type to find", "▶ 2026-11-29", "12 turns", "␛[2J")
+		term.until("sessions  type to find", "▶ 2026-11-29", "12 turns", "␛[2J", "esc quit")
 		term.emu.SendText(c.keys)
 		if err := term.left(); err != nil || m.choosing.chosen != c.want {
 			t.Errorf("%s: %d, %v", name, m.choosing.chosen, err)

@@ -282,7 +282,11 @@ func (m *Model) hints() []hint {
 	case m.prompt != nil:
 		return []hint{{"enter", "take it"}, {"esc", "leave it"}}
 	case m.page != nil && m.page.pick != nil:
-		return []hint{{"↑ ↓", "choose"}, {"enter", m.page.pick.enter}, {"letters", "find"}, {"esc", "back"}}
+		leave := hint{"esc", "back"}
+		if m.choosing != nil {
+			leave.what = "quit"
+		}
+		return []hint{{"↑ ↓", "choose"}, {"enter", m.page.pick.enter}, {"letters", "find"}, leave}
 	case m.page != nil:
 		hints := []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"/", "find"}, {"n", "next"}}
 		if m.page.kind == pageWhy {
