@@ -176,7 +176,7 @@ func (w *walker) writeNeeds(ctx context.Context, out *bufio.Writer, o *outcome) 
 		case len(keep[k]) == 0:
 			who = "no strategy keeps it within this budget"
 		}
-		text := ansi.Truncate(strings.TrimSpace(safe.Line(c.Content())), quoteWidth, "…")
+		text := excerpt(c.Content(), quoteWidth)
 		fmt.Fprintf(out, "%s and %s: %s “%s” (%s%s, %s)", what, verdict, c.Label(n.item), text, c.Kind, saidIn(c), tokens(c.Tokens))
 		for _, i := range n.others() {
 			fmt.Fprintf(out, ", or %s", o.pool.Candidates[i].Label(i))
@@ -285,8 +285,25 @@ func writeItems(w *bufio.Writer, pool *session.Pool, s *selector.Selection) {
 
 func writeItem(w *bufio.Writer, c *session.Candidate, v selector.Verdict) {
 	fmt.Fprintf(w, "  %s %s%s, %s: %s\n", c.Label(v.Index), c.Kind, saidIn(c), tokens(c.Tokens), safe.Line(v.Reason.Text))
-	text := strings.TrimSpace(safe.Line(c.Content()))
-	fmt.Fprintf(w, "      %s\n", ansi.Truncate(text, excerptWidth, "…"))
+	fmt.Fprintf(w, "      %s\n", excerpt(c.Content(), excerptWidth))
+}
+
+// maxExcerpt is how many bytes of a text are looked at for an excerpt: more than
+// any line shows, and little of a text of megabytes.
+const maxExcerpt = 16 << 10
+
+// excerpt is the beginning of a text in one line, at most width cells wide.
+func excerpt(text string, width int) string {
+	text = strings.TrimSpace(text)
+	cut := len(text) > maxExcerpt
+	if cut {
+		text = strings.ToValidUTF8(text[:maxExcerpt], "") // not half a character
+	}
+	text = strings.TrimSpace(safe.Line(text))
+	if cut {
+		text += "…"
+	}
+	return ansi.Truncate(text, width, "…")
 }
 
 // saidIn is the turn in which an item was said, after a comma, if it is known.

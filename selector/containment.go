@@ -2,6 +2,7 @@ package selector
 
 import (
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,16 +23,19 @@ var gramSeed = maphash.MakeSeed()
 // word is a lower-cased run of letters and digits; a character of a script
 // written without spaces is a word of its own.
 func wordGrams(text string) []uint64 {
-	words := words(text)
-	if len(words) < gramWords {
-		return nil
-	}
-	grams := make([]uint64, 0, len(words)-gramWords+1)
+	var grams []uint64
+	var last [gramWords]string // the newest word stands at the end
 	var h maphash.Hash
 	h.SetSeed(gramSeed)
-	for i := range len(words) - gramWords + 1 {
+	seen := 0
+	for word := range words(text) {
+		copy(last[:], last[1:])
+		last[gramWords-1] = word
+		if seen++; seen < gramWords {
+			continue
+		}
 		h.Reset()
-		for _, w := range words[i : i+gramWords] {
+		for _, w := range last {
 			// Hash writes never fail; the separator keeps "ab c" and "a bc" apart.
 			_, _ = h.WriteString(w)
 			_ = h.WriteByte(0)
@@ -42,30 +46,38 @@ func wordGrams(text string) []uint64 {
 	return slices.Compact(grams)
 }
 
-func words(text string) []string {
-	var out []string
-	start := -1
-	flush := func(end int) {
-		if start >= 0 {
-			out = append(out, strings.ToLower(text[start:end]))
-			start = -1
-		}
-	}
-	for i, r := range text {
-		switch {
-		case unsegmented(r):
-			flush(i)
-			out = append(out, string(r))
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
+// words yields the words of text one after another: of a long text they would
+// take many times its memory together.
+func words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := -1
+		// flush yields the word that ends at end, if there is one.
+		flush := func(end int) bool {
 			if start < 0 {
-				start = i
+				return true
 			}
-		default:
-			flush(i)
+			word := strings.ToLower(text[start:end])
+			start = -1
+			return yield(word)
 		}
+		for i, r := range text {
+			switch {
+			case unsegmented(r):
+				if !flush(i) || !yield(string(r)) {
+					return
+				}
+			case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
+				if start < 0 {
+					start = i
+				}
+			default:
+				if !flush(i) {
+					return
+				}
+			}
+		}
+		flush(len(text))
 	}
-	flush(len(text))
-	return out
 }
 
 // unsegmented reports whether r belongs to a script written without spaces.

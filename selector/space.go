@@ -101,6 +101,9 @@ func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, 
 	}
 	grams := make([][]uint64, len(fresh))
 	for i, t := range fresh {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("selector: compare %d texts: %w", len(fresh), err)
+		}
 		grams[i] = wordGrams(t)
 	}
 	if _, err := s.append(ctx, vectors, grams); err != nil {

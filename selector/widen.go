@@ -33,7 +33,7 @@ func wordSet(list string) map[string]bool {
 // spaces two characters count as a word.
 func contentWords(text string) int {
 	n, bare := 0, 0
-	for _, w := range words(text) {
+	for w := range words(text) {
 		r, size := utf8.DecodeRuneInString(w)
 		switch {
 		case size == len(w) && unsegmented(r):

@@ -53,8 +53,9 @@ func (b *builtin) Query(ctx context.Context, text string) ([]float32, error) {
 	return b.vector(text), nil
 }
 
-// Documents embeds texts on all processors. It stops between two texts when ctx
-// is cancelled.
+// Documents embeds texts on all processors. It returns at once when ctx is
+// cancelled; what is being done of a text, seconds for the longest, is let go on
+// unseen.
 func (b *builtin) Documents(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var next atomic.Int64
@@ -70,7 +71,15 @@ func (b *builtin) Documents(ctx context.Context, texts []string) ([][]float32, e
 			}
 		})
 	}
-	workers.Wait()
+	done := make(chan struct{})
+	go func() {
+		workers.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("embed: %d texts: %w", len(texts), err)
 	}
