@@ -199,6 +199,9 @@ func (r *reasons) chosen(g int) string {
 	if r.c.chosen != nil {
 		return "chosen: " + r.c.chosen(g, r.place(g))
 	}
+	if r.c.rank == nil {
+		return fmt.Sprintf("chosen: taken as number %d", r.place(g))
+	}
 	return fmt.Sprintf("chosen: rank %d, taken as number %d", r.c.rank(g), r.place(g))
 }
 

@@ -21,3 +21,17 @@ func TestNumbersInWords(t *testing.T) {
 		}
 	}
 }
+
+// A strategy says for itself why it chose; one that does not is described by what
+// is known of its order.
+func TestChosen(t *testing.T) {
+	for want, c := range map[string]*choice{
+		"chosen: taken as number 2":         {picked: []int{4, 7}},
+		"chosen: rank 9, taken as number 2": {picked: []int{4, 7}, rank: func(g int) int { return g + 2 }},
+		"chosen: it is blue":                {picked: []int{4, 7}, chosen: func(int, int) string { return "it is blue" }},
+	} {
+		if got := (&reasons{c: c}).chosen(7); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
