@@ -1,11 +1,17 @@
 package tui
 
 import (
+	"fmt"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"pacms/selector"
 )
 
 // } and { walk the turns with a mark: what lastk misses, and the compaction.
@@ -48,12 +54,13 @@ func TestInternalTurns(t *testing.T) {
 }
 
 func TestKeysThatCannotAct(t *testing.T) {
+	n := len(selector.Strategies())
 	drive(t, config(t), 120, 36, func(r *robot) {
 		r.press("g 3 0 enter")
 		for _, c := range [][2]string{
 			{".", "this is the last turn"},
 			{"=", "the host's budget is not in this session"},
-			{"8", "there is no strategy 8: they are 1 to 7"},
+			{strconv.Itoa(n + 1), fmt.Sprintf("there is no strategy %d: they are 1 to %d", n+1, n)},
 			{"9", "there is no strategy 9"},
 			{"1", "pacms runs already"},
 			{"D", "only the demo has a story"},
@@ -118,4 +125,29 @@ func TestQuit(t *testing.T) {
 			t.Errorf("ctrl+c gives %v", r.quit)
 		}
 	})
+}
+
+// The README names every key: of those that do the same at least the first.
+func TestREADMENamesEveryKey(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(text)
+	for _, s := range sections() {
+		for _, b := range s.bindings {
+			for _, key := range b.keys[:max(1, len(b.each))] {
+				named := "`" + key + "`"
+				switch key {
+				case "left", "right", "up", "down":
+					named = "| arrows"
+				case "home", "end":
+					named = "`Home` `End`"
+				}
+				if !strings.Contains(readme, named) {
+					t.Errorf("README.md does not name the key %s: %s", key, b.help)
+				}
+			}
+		}
+	}
 }
