@@ -162,38 +162,7 @@ func (m *Model) statusText() (text string, accent bool) {
 	if m.page != nil {
 		return "", false
 	}
-	return m.noteText(), false
-}
-
-// noteText is the note on the selection, or how many there are where they have no
-// room: the why page lists them.
-func (m *Model) noteText() string {
-	notes := m.notes()
-	if len(notes) == 0 {
-		return ""
-	}
-	text := "note: " + notes[0]
-	room := m.layout.Width - 2
-	if label := m.storyLabel(); label != "" {
-		room -= len(label) + 2
-	}
-	if len(notes) == 1 && ansi.StringWidth(text) <= room {
-		return text
-	}
-	count := paint.Plural(len(notes), "note") + ": enter"
-	if first := text + " · " + count; ansi.StringWidth(first) <= room {
-		return first
-	}
-	return count
-}
-
-// notes are the warnings on the selection on screen.
-func (m *Model) notes() []string {
-	var notes []string
-	for _, w := range m.shown.sel.Warnings {
-		notes = append(notes, safe.Line(w.Message))
-	}
-	return notes
+	return m.statusNote(), false
 }
 
 // storyLabel says how the session of a story came about, where the title bar has

@@ -17,6 +17,8 @@ const (
 	// listsWidth is the width from which the lists of changes and strategies have
 	// room above the inspector.
 	listsWidth = 100
+	// largeWidth is the width from which cells may be wider than two columns.
+	largeWidth = 180
 	// itemWidth is the least width of the inspector there.
 	itemWidth = 58
 	// sparkShare is how many lines of the screen there are for one of the timeline.
@@ -234,6 +236,14 @@ func (l *layout) gridLines(w wants, width int) int {
 	if w.Lines > 0 {
 		return w.Lines
 	}
-	space := grid.Space{Width: width - 2, Height: l.GridTwo, Capacity: w.Cells, LastTurn: w.Turns}
+	space := grid.Space{Width: width - 2, Height: l.GridTwo, Capacity: w.Cells, LastTurn: w.Turns, Widest: l.widestCell()}
 	return max(1, space.Lines())
+}
+
+// widestCell is how many columns a cell of the grid takes at most.
+func (l *layout) widestCell() int {
+	if l.Wide && l.Width >= largeWidth {
+		return 4
+	}
+	return 2
 }

@@ -2,7 +2,8 @@ package tui
 
 import (
 	"slices"
-	"strconv"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"pacms/session"
 	"pacms/tui/paint"
@@ -86,20 +87,28 @@ func elsewhere(code string) bool {
 	return false
 }
 
-// statusNote is the first of the warnings that have no other place, "" without one.
-func (p *picture) statusNote() string {
-	note, rest := "", 0
-	for _, w := range p.sel.Warnings {
-		switch {
-		case elsewhere(w.Code):
-		case note == "":
-			note = "note: " + safe.Line(w.Message)
-		default:
-			rest++
+// statusNote is the first of the warnings that have no other place, or how many
+// there are where it has no room: the why page lists them all.
+func (m *Model) statusNote() string {
+	var notes []string
+	for _, w := range m.shown.sel.Warnings {
+		if !elsewhere(w.Code) {
+			notes = append(notes, safe.Line(w.Message))
 		}
 	}
-	if rest > 0 {
-		note += " (and " + strconv.Itoa(rest) + " more)"
+	if len(notes) == 0 {
+		return ""
 	}
-	return note
+	room := m.layout.Width - 2
+	if label := m.storyLabel(); label != "" {
+		room -= len(label) + 2
+	}
+	text, count := "note: "+notes[0], paint.Plural(len(notes), "note")+": enter"
+	if len(notes) > 1 {
+		text += " · " + count
+	}
+	if ansi.StringWidth(text) > room {
+		return count
+	}
+	return text
 }

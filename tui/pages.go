@@ -196,8 +196,8 @@ func (m *Model) fillWhy(p *page) {
 	for _, f := range item.Facts {
 		fact(f[0], f[1])
 	}
-	for _, note := range m.notes() {
-		fact("note", note)
+	for _, w := range m.shown.sel.Warnings {
+		fact("note", safe.Line(w.Message))
 	}
 	p.Lines = append(p.Lines, nil)
 	if p.raw != "" && p.rawID == m.shown.pool.Candidates[m.cursor].ID {

@@ -62,7 +62,7 @@ type Arrangement struct {
 	rows  []row
 	lanes []Lane
 	label int // columns before the cells
-	pitch int // columns for a cell, 1 or 2
+	pitch int // columns for a cell
 }
 
 // totals is the room at the right of a lane for its counts.
@@ -75,15 +75,19 @@ type Space struct {
 	// number of a turn: with both fixed, a place stays where it is while cells
 	// are added.
 	Capacity, LastTurn int
+	// Widest is how many columns a cell takes at most; less than 2 counts as 2.
+	Widest int
 }
 
 // columns are the columns before the cells, for a cell, and the cells of a row.
-// Cells are two columns wide while Capacity of them fit.
+// Cells are as wide as lets Capacity of them fit.
 func (s Space) columns() (label, pitch, per int) {
 	label = max(5, len(strconv.Itoa(s.LastTurn))+3)
-	per = max(1, (s.Width-label)/2)
-	if (s.Capacity+per-1)/per <= s.Height {
-		return label, 2, per
+	for pitch = max(s.Widest, 2); pitch > 1; pitch-- {
+		per = max(1, (s.Width-label)/pitch)
+		if (s.Capacity+per-1)/per <= s.Height {
+			return label, pitch, per
+		}
 	}
 	return label, 1, max(1, s.Width-label)
 }

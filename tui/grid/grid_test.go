@@ -73,6 +73,24 @@ func TestByKind(t *testing.T) {
 	}
 }
 
+// Where there is room a cell is wider, and one that is kept fills it.
+func TestWideCells(t *testing.T) {
+	cells := []Cell{{Turn: 1, Verdict: themes.Kept}, {Turn: 1}, {Turn: 2, Verdict: themes.Required}, {Turn: 2, Needed: true}}
+	for height, want := range map[int]string{4: "[t1   ■■■ · t2   ▲   ◉]", 2: "[t1   ■■■ · t2   ▲   ◉]", 1: "[t1   ■ · ▲ ◉]"} {
+		a := ByTime(cells, Space{Width: 13, Height: height, Capacity: 4, LastTurn: 9, Widest: 4})
+		if got := fmt.Sprint(render(a, 13, -1, 0, a.Height())); got != want {
+			t.Errorf("on %d lines: %s, want %s", height, got, want)
+		}
+		for i := range cells {
+			for x := range 13 {
+				if at, ok := a.At(x, a.Row(i), 0); ok && a.Row(at) != a.Row(i) {
+					t.Errorf("column %d of the row of cell %d is cell %d", x, i, at)
+				}
+			}
+		}
+	}
+}
+
 // A place in the grid stays where it is while cells are added.
 func TestPlacesAreStable(t *testing.T) {
 	all := cells(200)

@@ -57,17 +57,22 @@ func (l *Lane) counts(b *paint.Block, t *themes.Table) {
 func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, l Light) {
 	sign, style, shade := look(c, t, l)
 	b.Cell(style, sign)
-	if a.pitch == 1 {
-		return
-	}
-	second := " "
+	kept, filled := sign == t.Glyphs.Kept, 0
 	switch {
-	case t.Glyphs.Solid && (sign == t.Glyphs.Kept || sign == t.Glyphs.Dropped):
-		second = sign
-	case shade == themes.Changed:
+	case a.pitch == 1:
+		return
+	case t.Glyphs.Solid && (kept || sign == t.Glyphs.Dropped):
+		b.Repeat(style, sign, a.pitch-1)
+		return
+	case kept: // what is kept fills a wide cell
+		filled = a.pitch - 2
+		b.Repeat(style, sign, filled)
+	}
+	if shade == themes.Changed || filled > 0 {
 		style = "" // the line under a changed cell is no wider than its sign
 	}
-	b.Cell(style, second)
+	b.Cell(style, " ")
+	b.Repeat("", " ", a.pitch-2-filled)
 }
 
 // look is the sign of a cell and how it is drawn. The sign is the verdict: a
