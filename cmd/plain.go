@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -198,8 +197,7 @@ func (w *walker) writeSince(ctx context.Context, out *bufio.Writer, o *outcome, 
 		return err
 	}
 	in, left := without(o, before), without(before, o)
-	fmt.Fprintf(out, "Since turn %d: %s came in%s, %s left%s.\n",
-		before.turn.Number, count(len(in)), list(in), count(len(left)), list(left))
+	fmt.Fprintf(out, "Since turn %d: %s, %s.\n", before.turn.Number, moved(in, "came in"), moved(left, "left"))
 	return nil
 }
 
@@ -218,24 +216,21 @@ func without(a, b *outcome) []string {
 	return names
 }
 
-// count is a number in a sentence.
-func count(n int) string {
-	if n == 0 {
-		return "nothing"
+// moved says how many items did something, and which.
+func moved(names []string, did string) string {
+	if len(names) == 0 {
+		return "nothing " + did
 	}
-	return strconv.Itoa(n)
+	return fmt.Sprintf("%d %s (%s)", len(names), did, list(names))
 }
 
-// list is a few names in brackets, after a space; nothing for none.
+// list is the first of some names, and how many there are more.
 func list(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
 	more := ""
 	if n := len(names) - mostNamed; n > 0 {
 		names, more = names[:mostNamed], fmt.Sprintf(" and %d more", n)
 	}
-	return " (" + strings.Join(names, ", ") + more + ")"
+	return strings.Join(names, ", ") + more
 }
 
 // describeSkip says which record was skipped and why.

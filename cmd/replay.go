@@ -21,7 +21,7 @@ would have offered for it. PATH is
   a folder with one session in it.
 
 Without a terminal it prints what --plain prints: one turn with the question and
-every message, kept or dropped, with the reason in a sentence. --json prints all
+every item, kept or dropped, with the reason in a sentence. --json prints all
 turns (pacms.session/1), --jsonl a turn a line; --turn picks one.`,
 		Example: `  pacms replay ~/.openclaw/agents/main/agent/openclaw-agent.sqlite
   pacms replay session.jsonl --strategy topk --budget 32k

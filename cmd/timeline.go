@@ -44,7 +44,7 @@ func (w *walker) writeTimeline(ctx context.Context, out *bufio.Writer) error {
 		turns []string
 	}{{"the host's own", internal}, {"on a branch that was left", left}} {
 		if len(group.turns) > 0 {
-			marks = append(marks, group.what+": turns"+list(group.turns))
+			marks = append(marks, group.what+": "+inTurns(group.turns))
 		}
 	}
 	if len(marks) > 0 {
@@ -76,5 +76,13 @@ func (w *walker) misses(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	slices.Reverse(turns)
-	return []string{"likely misses in turns" + list(turns)}, nil
+	return []string{"likely misses in " + inTurns(turns)}, nil
+}
+
+// inTurns names turns by their numbers.
+func inTurns(numbers []string) string {
+	if len(numbers) == 1 {
+		return "turn " + numbers[0]
+	}
+	return "turns " + list(numbers)
 }

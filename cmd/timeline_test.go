@@ -29,7 +29,7 @@ func TestTimelineOfManyTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "Timeline: misses are not looked for in so many turns (202), but --jsonl says of each what it needs; " +
-		"reset before turn 4; the host's own: turns (3); on a branch that was left: turns (2).\n"
+		"reset before turn 4; the host's own: turn 3; on a branch that was left: turn 2.\n"
 	if said.String() != want {
 		t.Errorf("%q, want %q", said.String(), want)
 	}
