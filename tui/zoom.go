@@ -116,6 +116,18 @@ func (m *Model) order() string {
 	}
 }
 
+// lanesHead says what stands at the right of lanes, where the signs have room
+// beside it.
+func (m *Model) lanesHead() string {
+	if m.layout.Legend.W < rowWithReason {
+		return ""
+	}
+	if _, strip := m.view.(*grid.Strip); strip || m.lanes && m.shown.ranked && m.zoomed() == zoomCells {
+		return " · right: kept/all, tokens"
+	}
+	return ""
+}
+
 // Widths from which a row has more columns.
 const (
 	rowWithReason = 72
