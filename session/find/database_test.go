@@ -109,3 +109,30 @@ func TestMovedAgent(t *testing.T) {
 		t.Errorf("places %+v", r.Places)
 	}
 }
+
+// Behind a link to a database that is in use, what its log holds counts.
+func TestLinkedDatabase(t *testing.T) {
+	h := newHome(t)
+	const far = "far/openclaw-agent.sqlite"
+	h.database(far, "agent:main:main", map[string]string{"one": transcript("one", 1, 1)})
+	db, err := sql.Open("sqlite3", h.path(far)+"?_journal_mode=wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	line := `{"type":"message","id":"more","message":{"role":"user","content":"more"}}`
+	if _, err := db.Exec("INSERT INTO transcript_events VALUES('one', 99, ?, 1)", line); err != nil {
+		t.Fatal(err)
+	}
+	link := h.path(".openclaw/agents/main/agent/openclaw-agent.sqlite")
+	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(h.path(far), link); err != nil {
+		t.Fatal(err)
+	}
+	want := "main agent:main:main database 2 .openclaw/agents/main/agent/openclaw-agent.sqlite +0"
+	if got := h.list(h.find()); got != want {
+		t.Errorf("found\n%s\nwant\n%s", got, want)
+	}
+}
