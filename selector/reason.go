@@ -151,11 +151,11 @@ func (r *reasons) sentence(code Code, g int) string {
 		return "everything fits into the budget"
 	case Budget:
 		if r.s.OverBudget {
-			return fmt.Sprintf("no room: what is required takes %s of %s tokens", thousands(r.s.Tokens.Required), thousands(r.pb.budget))
+			return fmt.Sprintf("no room: what is required takes %s of %s", thousands(r.s.Tokens.Required), inTokens(r.pb.budget))
 		}
-		return fmt.Sprintf("no room: it needs %s tokens, %s are left", thousands(tokens), thousands(left))
+		return fmt.Sprintf("no room: it needs %s, %s are left", inTokens(tokens), thousands(left))
 	case TooLarge:
-		return fmt.Sprintf("too large: %s tokens, the budget leaves %s for all that is not required", thousands(tokens), thousands(max(0, r.pb.room)))
+		return fmt.Sprintf("too large: %s, the budget leaves %s for all that is not required", inTokens(tokens), thousands(max(0, r.pb.room)))
 	case CoveredBy:
 		return r.coveredText(g)
 	case Irrelevant:
@@ -171,7 +171,7 @@ func (r *reasons) sentence(code Code, g int) string {
 		return "diversity: mmr took something less like what it already had; similarity alone would have kept it"
 	case Older:
 		newer := r.newerKept(g)
-		return fmt.Sprintf("older: %s spent %s of its %s tokens, on %d newer %s", recency(strategy), thousands(r.s.Tokens.Kept), thousands(r.pb.budget), newer, plural(newer, "item"))
+		return fmt.Sprintf("older: %s spent %s of its %s, on %d newer %s", recency(strategy), thousands(r.s.Tokens.Kept), inTokens(r.pb.budget), newer, plural(newer, "item"))
 	case Heartbeat:
 		return "an older poll: " + r.names(r.by(code, g)) + " is the newest of its kind"
 	case SupersededBy:

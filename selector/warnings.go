@@ -11,7 +11,7 @@ import (
 // allWarnings lists what a reader of the selection should know.
 func (pb *problem) allWarnings(s *Selection, r *reasons) []session.Warning {
 	if pb.reserved {
-		pb.say("reserve_clamped", fmt.Sprintf("the reserve leaves nothing of the window; it was cut to %s tokens", thousands(pb.terms["reserve"].Value)), nil, 0)
+		pb.say("reserve_clamped", fmt.Sprintf("the reserve leaves nothing of the window; it was cut to %s", inTokens(pb.terms["reserve"].Value)), nil, 0)
 	}
 	if s.OverBudget {
 		pb.warnOverBudget(s)
@@ -69,9 +69,9 @@ func (pb *problem) warnOversize() {
 	if groups < len(ids) {
 		what = fmt.Sprintf("%d %s (%s)", groups, plural(groups, "exchange"), what)
 	}
-	limit := fmt.Sprintf("the budget of %s tokens", thousands(pb.budget))
+	limit := fmt.Sprintf("the budget of %s", inTokens(pb.budget))
 	if pb.room < pb.budget {
-		limit = fmt.Sprintf("the %s tokens that the required items leave", thousands(pb.room))
+		limit = fmt.Sprintf("the %s that the required items leave", inTokens(pb.room))
 	}
 	pb.say("oversize", what+" larger than "+limit, ids, groups)
 }
@@ -89,7 +89,7 @@ func (pb *problem) warnOverBudget(s *Selection) {
 			largest = append(largest, fmt.Sprintf("%s %s", cands[i].Label(i), thousands(cands[i].Tokens)))
 		}
 	}
-	text := fmt.Sprintf("what is required takes %s tokens more than the budget of %s", thousands(s.Tokens.Required-pb.budget), thousands(pb.budget))
+	text := fmt.Sprintf("what is required takes %s more than the budget of %s", inTokens(s.Tokens.Required-pb.budget), thousands(pb.budget))
 	if terms := pb.largestTerms(); terms != "" {
 		text += " (the window goes to " + terms + ")"
 	}

@@ -18,6 +18,9 @@ func thousands(n int) string {
 	return sign + s
 }
 
+// inTokens writes a number of tokens: 1,204 tokens.
+func inTokens(n int) string { return thousands(n) + " " + plural(n, "token") }
+
 // percent writes a share from 0 to 1 as a whole number of percent. What is not
 // quite all is never written as 100 %.
 func percent(share float64) string {
