@@ -88,6 +88,7 @@ type Model struct {
 	preferred preferences // as they are kept
 	dwelt     int         // the number of the turn that the story stayed on last
 	followed  bool        // the cursor was put on the story's fact
+	lost      bool        // the story stayed where its fact was dropped
 	dragging  bool
 	prompt    *prompt
 	page      *page

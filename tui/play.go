@@ -7,6 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// paceWaiting is how much of a turn's time passes between two looks at whether a
+// late picture has come.
+const paceWaiting = 0.125
+
 const (
 	// turnEvery is how long a turn stays on screen at normal speed.
 	turnEvery = 700 * time.Millisecond
@@ -42,7 +46,7 @@ func (p *player) start() tea.Cmd {
 func (p *player) tick() tea.Cmd { return p.tickAfter(1) }
 
 // tickAfter is tick after as many times the usual.
-func (p *player) tickAfter(times int) tea.Cmd {
+func (p *player) tickAfter(times float64) tea.Cmd {
 	every := p.every
 	if every <= 0 {
 		every = turnEvery
@@ -53,7 +57,7 @@ func (p *player) tickAfter(times int) tea.Cmd {
 		every <<= -p.speed
 	}
 	generation := p.generation
-	return tea.Tick(every*time.Duration(times), func(time.Time) tea.Msg { return tickMsg{generation} })
+	return tea.Tick(time.Duration(float64(every)*times), func(time.Time) tea.Msg { return tickMsg{generation} })
 }
 
 // speedName is the speed as a factor, "" for the normal one.
@@ -74,10 +78,10 @@ func (m *Model) ticked(msg tickMsg) tea.Cmd {
 		return nil
 	}
 	if m.working && m.failure == nil {
-		return m.play.tick()
+		return m.play.tickAfter(paceWaiting)
 	}
 	if more := m.dwell(); more > 0 {
-		return m.play.tickAfter(more)
+		return m.play.tickAfter(float64(more))
 	}
 	next := m.neighbour(1)
 	if next < 0 {

@@ -43,7 +43,7 @@ func (m *Model) restart() tea.Cmd {
 	m.story = storyPlays
 	m.play.every = time.Duration(s.Start.Pace) * time.Millisecond
 	start.choices, m.history = new(choices.Choices), history{}
-	m.dwelt, m.followed = 0, false
+	m.dwelt, m.followed, m.lost = 0, false, false
 	m.before, m.status, m.page, m.prompt = nil, "", nil, nil
 	if m.cfg.NoMotion {
 		if i := m.turnByNumber(s.Mark.Turn); i >= 0 {
@@ -120,7 +120,7 @@ func (m *Model) storySoFar(b *paint.Block) {
 		m.needLine(b, i)
 		b.Put(t.Text, "   "+m.shown.strategy.String())
 		if m.shown.sel.Keeps(i) {
-			b.Put(t.Strong, " still keeps it")
+			b.Put(t.Strong, " keeps it")
 		} else {
 			b.Put(t.Accent, " has dropped it")
 		}
@@ -168,7 +168,8 @@ func (m *Model) dwell() int {
 		return paceSaid
 	case m.shown.turn == m.turns[0]:
 		return paceOpening
-	case i >= 0 && m.shown.cells[i].Change == grid.Left:
+	case i >= 0 && m.shown.cells[i].Change == grid.Left && !m.lost:
+		m.lost = true // once: a large answer may push it out again and again
 		return paceDropped
 	default:
 		return 0

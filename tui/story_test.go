@@ -16,7 +16,7 @@ func TestStory(t *testing.T) {
 		r.wait(10 * 250 * time.Millisecond)
 		r.sees("turn 3/30 ▶")
 		r.wait(3 * 250 * time.Millisecond)
-		r.sees("▶", "#7  user  turn 3", "lastk still keeps it")
+		r.sees("▶", "#7  user  turn 3", "lastk keeps it")
 		if r.m.pointed() != 7 {
 			t.Errorf("the cursor is on #%d, not on the fact", r.m.pointed())
 		}
