@@ -82,21 +82,25 @@ func looks() map[string]func(*Config) {
 	}
 }
 
-// Every view in colour, without colour and in ASCII, with all escape sequences.
+// Every view at every size in colour, without colour and in ASCII, with all
+// escape sequences.
 func TestGoldenViews(t *testing.T) {
 	for _, view := range []struct{ name, keys string }{
-		{"rows", "z"}, {"strip", "z z"}, {"find", "/ p o r t o"}, {"pins", "p h h x"}, {"turns", "g"}, {"help", "?"}, {"talk", "t"}, {"answer", "a"}, {"why", "enter"}, {"record", "enter r"},
+		{"mark", ""}, {"back", "1"}, {"lanes", "o"}, {"rows", "z"}, {"strip", "z z"}, {"find", "/ p o r t o"}, {"pins", "p h h x"},
+		{"turns", "g"}, {"help", "?"}, {"talk", "t"}, {"answer", "a"}, {"why", "enter"}, {"record", "enter r"},
 	} {
 		for name, change := range looks() {
-			t.Run(view.name+"-"+name, func(t *testing.T) {
-				cfg := storyConfig(t)
-				change(&cfg)
-				drive(t, cfg, 80, 24, func(r *robot) {
-					r.wait(time.Minute)
-					r.press(view.keys)
-					golden.RequireEqual(t, r.m.View().Content+"\n")
+			for _, size := range sizes {
+				t.Run(fmt.Sprintf("%s-%s-%dx%d", view.name, name, size[0], size[1]), func(t *testing.T) {
+					cfg := storyConfig(t)
+					change(&cfg)
+					drive(t, cfg, size[0], size[1], func(r *robot) {
+						r.wait(time.Minute)
+						r.press(view.keys)
+						golden.RequireEqual(t, r.m.View().Content+"\n")
+					})
 				})
-			})
+			}
 		}
 	}
 }
