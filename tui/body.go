@@ -60,7 +60,7 @@ func (m *Model) legendLines() []string {
 		if m.search != nil {
 			b.Spans(m.foundSpan())
 		} else {
-			b.Put(t.Muted, " "+m.order()+m.lanesHead())
+			b.Put(t.Muted, " "+m.order()+m.lanesHead()+m.earlierHead())
 		}
 		above, below := m.view.Hidden(m.top, m.layout.Grid.H)
 		switch {

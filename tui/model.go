@@ -77,6 +77,7 @@ type Model struct {
 	top       int
 	lanes     bool
 	beside    beside
+	earlier   earlier
 	zoom      zoomLevel
 	search    *search  // nil: there is none
 	passed    *picture // on which n has been to what is needed

@@ -196,6 +196,9 @@ func (m *Model) fillTalk(p *page) {
 		{Style: t.TitleMuted, Text: "offered for turn " + strconv.Itoa(m.shown.number) + ", what " + m.shown.strategy.String() + " keeps is bright"},
 	}
 	p.Lines = make([]overlay.Line, 0, 4*(to-from))
+	if from == 0 {
+		p.Lines = append(p.Lines, m.earlierLines(p.width)...)
+	}
 	for i := from; i < to; i++ {
 		if i == m.cursor && !p.placed {
 			p.placed = true

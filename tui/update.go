@@ -178,6 +178,7 @@ func (m *Model) put(p *picture) {
 	m.prepared.put(p.turn, p.prepared)
 	m.shown, m.others = p, nil
 	m.booth.pictured = time.Now()
+	m.findEarlier()
 	m.tell()
 	m.verdict = nil
 	if p.verdict != nil && p.verdict.Index == m.cursor {
