@@ -86,8 +86,19 @@ func looks() map[string]func(*Config) {
 // escape sequences.
 func TestGoldenViews(t *testing.T) {
 	for _, view := range []struct{ name, keys string }{
-		{"mark", ""}, {"back", "1"}, {"lanes", "o"}, {"rows", "z"}, {"strip", "z z"}, {"find", "/ p o r t o"}, {"pins", "p h h x"},
-		{"turns", "g"}, {"help", "?"}, {"talk", "t"}, {"answer", "a"}, {"why", "enter"}, {"record", "enter r"},
+		{"mark", ""},
+		{"back", "1"},
+		{"lanes", "o"},
+		{"rows", "z"},
+		{"strip", "z z"},
+		{"find", "/ p o r t o"},
+		{"pins", "p h h x"},
+		{"turns", "g"},
+		{"help", "?"},
+		{"talk", "t"},
+		{"answer", "a"},
+		{"why", "enter"},
+		{"record", "enter r"},
 	} {
 		for name, change := range looks() {
 			for _, size := range sizes {
