@@ -3,10 +3,12 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/exp/golden"
 	"github.com/charmbracelet/x/vt"
 )
 
@@ -63,5 +65,27 @@ func TestChooseWithoutChoice(t *testing.T) {
 	term, _ := chooser(t, nil, fault)
 	if err := term.left(); !errors.Is(err, fault) {
 		t.Errorf("a fault ends with %v", err)
+	}
+}
+
+// The list at every size in colour, without colour and in ASCII.
+func TestGoldenChoices(t *testing.T) {
+	choices := []Choice{
+		{Key: "agent:main:main", Text: "Good morning. What do we have in the workspace?", Extra: "80 turns · today"},
+		{Key: "agent:main:ops", Text: "Why did the worker die last night?", Extra: "9 turns · 3 days ago"},
+		{Key: "agent:notes:main", Text: "日本語の質問", Extra: "1 turn · in May"},
+	}
+	for name, change := range looks() {
+		for _, size := range sizes {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				cfg := Config{Title: "sessions", Profile: colorprofile.TrueColor}
+				change(&cfg)
+				m := New(t.Context(), cfg)
+				m.choosing = &choosing{chosen: -1}
+				m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				m.Update(choicesMsg{choices: choices})
+				golden.RequireEqual(t, m.View().Content+"\n")
+			})
+		}
 	}
 }
