@@ -36,16 +36,19 @@ func forcesColor(environ []string) bool {
 	return v != "" && v != "0"
 }
 
-// styledHelp reports whether help texts are drawn with colour. The flags are
-// not parsed yet when this has to be known.
+// styledHelp reports whether a help text is asked for and is drawn with colour.
+// The flags are not parsed yet when this has to be known. Nothing else is styled:
+// asking the terminal for its colours would hold up every error for seconds on
+// one that does not answer.
 func styledHelp(args []string, out *os.File) bool {
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	fs.ParseErrorsAllowlist.UnknownFlags = true
 	fs.SetOutput(io.Discard)
-	fs.BoolP("help", "h", false, "")
+	help := fs.BoolP("help", "h", false, "")
 	when := fs.String("color", cmp.Or(os.Getenv(envName("color")), "auto"), "")
 	_ = fs.Parse(args) // what is wrong with the flags is said when they are parsed in earnest
-	return term.IsTerminal(out.Fd()) && colorProfile(*when, out, os.Environ()) > colorprofile.ASCII
+	asked := *help || fs.Arg(0) == "help"
+	return asked && term.IsTerminal(out.Fd()) && colorProfile(*when, out, os.Environ()) > colorprofile.ASCII
 }
 
 // interactive reports whether a screen can be shown.
