@@ -7,18 +7,16 @@ import (
 	"slices"
 
 	"pacms/selector"
-	"pacms/session"
 )
 
 // need is something that a turn needs of its pool: what the story says, and
-// otherwise what the recorded answer seems to quote.
+// otherwise what the record of the turn shows.
 type need struct {
-	selector.Quote
+	selector.Need
 	// item is the pool index of the holder to name: of those that are kept, or
 	// else of all, the one most similar to the question.
-	item     int
-	kept     bool
-	estimate bool
+	item int
+	kept bool
 }
 
 // others are the holders that are not named.
@@ -26,32 +24,14 @@ func (n *need) others() []int {
 	return slices.DeleteFunc(slices.Clone(n.Holders), func(i int) bool { return i == n.item })
 }
 
-// needsOf finds what the turn of o needs and whether the selection keeps it.
-func (w *walker) needsOf(o *outcome) []need {
-	quotes, estimate := w.quotes(o), true
-	if w.story != nil && w.story.Mark.Turn == o.turn.Number {
-		quotes, estimate = storyQuote(o.pool, w.story.Mark.Needed), false
+// needsOf says of some needs whether the selection keeps them.
+func needsOf(s *selector.Selection, needs []selector.Need) []need {
+	all := make([]need, len(needs))
+	for k, n := range needs {
+		kept := n.KeptBy(s.Keeps)
+		all[k] = need{Need: n, item: nearest(s, n.Holders, kept), kept: kept}
 	}
-	needs := make([]need, len(quotes))
-	for k, q := range quotes {
-		kept := q.KeptBy(o.selection.Keeps)
-		needs[k] = need{Quote: q, item: nearest(o.selection, q.Holders, kept), kept: kept, estimate: estimate}
-	}
-	return needs
-}
-
-// quotes are what the recorded answer seems to have taken from the pool.
-func (w *walker) quotes(o *outcome) []selector.Quote {
-	return selector.Quoted(o.pool, o.turn.Answer, w.runs[o.turn.Number])
-}
-
-// storyQuote is what the story names, if it is in the pool.
-func storyQuote(pool *session.Pool, id string) []selector.Quote {
-	i := slices.IndexFunc(pool.Candidates, func(c session.Candidate) bool { return c.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return []selector.Quote{{Holders: []int{i}}}
+	return all
 }
 
 // nearest is the one of some candidates, or with kept of those that are kept,
@@ -105,7 +85,7 @@ func (o *outcome) needed() []neededItem {
 	items := make([]neededItem, len(o.needs))
 	for k := range o.needs {
 		n := &o.needs[k]
-		items[k] = neededItem{ID: o.pool.Candidates[n.item].ID, Quote: n.Text, Kept: n.kept, Estimate: n.estimate}
+		items[k] = neededItem{ID: o.pool.Candidates[n.item].ID, Quote: n.Text, Kept: n.kept, Estimate: n.Estimate()}
 		for _, i := range n.others() {
 			items[k].Also = append(items[k].Also, o.pool.Candidates[i].ID)
 		}

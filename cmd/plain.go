@@ -163,8 +163,8 @@ func (w *walker) writeNeeds(ctx context.Context, out *bufio.Writer, o *outcome) 
 		n := &o.needs[k]
 		c := &o.pool.Candidates[n.item]
 		what := "Needed"
-		if n.estimate {
-			what = fmt.Sprintf("Needed (an estimate: the recorded answer says “%s”)", safe.Line(n.Text))
+		if n.Estimate() {
+			what = fmt.Sprintf("Needed (an estimate: %s)", safe.Line(n.Found()))
 		}
 		verdict, who := "dropped", "kept by "+strings.Join(keep[k], ", ")
 		switch {

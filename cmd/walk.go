@@ -18,18 +18,19 @@ type walker struct {
 	story   *testdata.Story // nil without one
 	// basis is the largest pool, in tokens.
 	basis int
-	// runs are the messages of each turn by its number.
-	runs map[int][]session.Candidate
+	// hindsight is what the turns turned out to need.
+	hindsight *selector.Hindsight
 }
 
 func newWalker(p *plan, engine *selector.Engine, s *session.Session, story *testdata.Story) *walker {
 	w := &walker{
 		plan: p, engine: engine, session: s, story: story,
-		basis: s.LargestPool(p.mode), runs: make(map[int][]session.Candidate, len(s.Turns)),
+		basis: s.LargestPool(p.mode), hindsight: selector.NewHindsight(s),
 	}
-	for i := range s.Candidates {
-		turn := s.Candidates[i].Turn
-		w.runs[turn] = append(w.runs[turn], s.Candidates[i])
+	if story != nil {
+		if i, err := turnAt(s, story.Mark.Turn); err == nil {
+			w.hindsight.Name(i, story.Mark.Needed)
+		}
 	}
 	return w
 }
@@ -76,7 +77,7 @@ func (w *walker) choose(ctx context.Context, i int) (*outcome, error) {
 	if o.selection, err = o.prepared.Select(ctx, o.options); err != nil {
 		return nil, fmt.Errorf("turn %d: select: %w", o.turn.Number, err)
 	}
-	o.needs = w.needsOf(o)
+	o.needs = needsOf(o.selection, w.hindsight.Needs(i, o.pool))
 	return o, nil
 }
 

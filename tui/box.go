@@ -46,8 +46,8 @@ func (m *Model) boxLines() []string {
 			return
 		}
 		b.Put(t.Accent, " needed by this turn and dropped: "+strconv.Itoa(len(m.shown.missed)))
-		if m.shown.estimated {
-			b.Put(t.Muted, "  (an estimate: the recorded answer quotes it)")
+		if lead := m.shown.lead; lead.Estimate() {
+			b.Put(t.Muted, "  (an estimate: "+lead.Sign.Evidence()+")")
 		}
 		if m.cursor != m.shown.cheapest(m.shown.lead) {
 			b.Right(paint.Span{Style: t.Key, Text: "n"}, paint.Span{Style: t.Muted, Text: " goes to it "})

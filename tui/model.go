@@ -38,12 +38,13 @@ type Model struct {
 	// What was loaded.
 	session  *session.Session
 	engine   *selector.Engine
-	turns    []int                       // indices of the turns that can be on screen, in order
-	basis    int                         // tokens that the bar and percentages refer to
-	capacity int                         // candidates of the largest pool
-	offered  []int                       // tokens of the pool of each turn of the session
-	runs     map[int][]session.Candidate // what was said in each turn, by its number
-	loading  progressMsg
+	turns    []int // indices of the turns that can be on screen, in order
+	basis    int   // tokens that the bar and percentages refer to
+	capacity int   // candidates of the largest pool
+	offered  []int // tokens of the pool of each turn of the session
+	// hindsight is what the turns turned out to need.
+	hindsight *selector.Hindsight
+	loading   progressMsg
 
 	// What is wanted and what is shown.
 	strategies   []selector.Strategy // by number key, from 1
@@ -143,9 +144,11 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	m.keeper, m.want.choices = k, k.wanted.Load()
 	m.session, m.engine = s, m.cfg.NewEngine(s)
 	m.measure()
-	m.runs = make(map[int][]session.Candidate, len(s.Turns))
-	for _, c := range s.Candidates {
-		m.runs[c.Turn] = append(m.runs[c.Turn], c)
+	m.hindsight = selector.NewHindsight(s)
+	if story := m.cfg.Story; story != nil {
+		if i := m.turnByNumber(story.Mark.Turn); i >= 0 {
+			m.hindsight.Name(i, story.Mark.Needed)
+		}
 	}
 	m.strategies = selector.Numbered(m.cfg.Strategy)
 	for i, s := range m.strategies {

@@ -62,41 +62,16 @@ type picture struct {
 
 	// missed are the needs of the turn of which no holder is kept; regained is set
 	// where something that it needs is kept.
-	missed   []selector.Quote
+	missed   []selector.Need
 	regained bool
 	// lead is the need that the screen tells of: the first that is missed, else the
 	// first that is marked; nil where the turn seems to need nothing.
-	lead *selector.Quote
-	// estimated is set where needed is read from the recorded answer and not
-	// known from the story.
-	estimated bool
+	lead *selector.Need
 }
 
-// need finds what a turn needs: the story's fact at its mark, elsewhere what
-// the recorded answer quotes.
-type need struct {
-	// id is the candidate that the story needs, "" where there is no story or
-	// the turn is not its mark.
-	id     string
-	answer string
-	run    []session.Candidate // what was said in the turn itself
-}
-
-// quotes gives the groups of candidates of which one must be kept.
-func (n need) quotes(p *session.Pool) (quotes []selector.Quote, estimated bool) {
-	if n.id == "" {
-		return selector.Quoted(p, n.answer, n.run), true
-	}
-	i := slices.IndexFunc(p.Candidates, func(c session.Candidate) bool { return c.ID == n.id })
-	if i < 0 {
-		return nil, false
-	}
-	return []selector.Quote{{Holders: []int{i}}}, false
-}
-
-// newPicture makes the picture of a selection; before is what was on screen, or
-// nil.
-func newPicture(r request, number int, prepared *selector.Prepared, sel *selector.Selection, n need, before *picture) *picture {
+// newPicture makes the picture of a selection and of what its turn needs; before
+// is what was on screen, or nil.
+func newPicture(r request, number int, prepared *selector.Prepared, sel *selector.Selection, needs []selector.Need, before *picture) *picture {
 	pool := prepared.Pool
 	p := &picture{
 		request: r, number: number, prepared: prepared, pool: pool, sel: sel,
@@ -126,7 +101,7 @@ func newPicture(r request, number int, prepared *selector.Prepared, sel *selecto
 	}
 	p.markBans()
 	p.compare(before)
-	p.findNeeded(n)
+	p.findNeeded(needs)
 	return p
 }
 
@@ -230,26 +205,24 @@ func (p *picture) compare(before *picture) {
 
 // findNeeded marks what the turn needs. What is known from the story is marked
 // in any case; an estimate only where it is dropped or has just come back.
-func (p *picture) findNeeded(n need) {
-	quotes, estimated := n.quotes(p.pool)
-	p.estimated = estimated
-	p.missed = selector.Missed(quotes, p.sel.Keeps)
-	for _, q := range p.missed {
-		for _, i := range q.Holders {
+func (p *picture) findNeeded(needs []selector.Need) {
+	p.missed = selector.Missed(needs, p.sel.Keeps)
+	for _, n := range p.missed {
+		for _, i := range n.Holders {
 			p.cells[i].Needed = true
 		}
 	}
 	if len(p.missed) > 0 {
 		p.lead = &p.missed[0]
 	}
-	for k, q := range quotes {
-		for _, i := range q.Holders {
-			if !p.sel.Keeps(i) || estimated && p.cells[i].Change != grid.In {
+	for k, n := range needs {
+		for _, i := range n.Holders {
+			if !p.sel.Keeps(i) || n.Estimate() && p.cells[i].Change != grid.In {
 				continue
 			}
 			p.cells[i].Needed, p.regained = true, true
 			if p.lead == nil {
-				p.lead = &quotes[k]
+				p.lead = &needs[k]
 			}
 		}
 	}
@@ -257,9 +230,9 @@ func (p *picture) findNeeded(n need) {
 
 // cheapest is the pool index of the marked holder of a need with the fewest tokens:
 // that alone would do.
-func (p *picture) cheapest(q *selector.Quote) int {
+func (p *picture) cheapest(n *selector.Need) int {
 	best := -1
-	for _, i := range q.Holders {
+	for _, i := range n.Holders {
 		if p.cells[i].Needed && (best < 0 || p.cells[i].Tokens < p.cells[best].Tokens) {
 			best = i
 		}

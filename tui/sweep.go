@@ -139,7 +139,7 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 // sweepTurn makes the work for one turn; it is made for commands and touches no
 // state.
 func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
-	prepare, need := m.prepare(turn), m.need(turn)
+	prepare, hindsight := m.prepare(turn), m.hindsight
 	budget, _ := m.budgetOf(turn)
 	own := m.options(request{turn, m.shown.strategy, budget, m.shown.choices})
 	others := make([]selector.Options, len(m.strategies))
@@ -156,8 +156,8 @@ func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
 			return swept{}, fmt.Errorf("tui: select for the timeline: %w", err)
 		}
 		s := swept{kept: sel.Tokens.Kept}
-		quotes, _ := need.quotes(p.Pool)
-		if len(quotes) == 0 {
+		needs := hindsight.Needs(turn, p.Pool)
+		if len(needs) == 0 {
 			return s, nil
 		}
 		s.needs, s.misses = true, make([]bool, len(others))
@@ -166,7 +166,7 @@ func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
 			if err != nil {
 				return swept{}, fmt.Errorf("tui: select for the timeline: %w", err)
 			}
-			s.misses[k] = len(selector.Missed(quotes, sel.Keeps)) > 0
+			s.misses[k] = len(selector.Missed(needs, sel.Keeps)) > 0
 		}
 		return s, nil
 	}

@@ -162,7 +162,7 @@ func (m *Model) produce() tea.Cmd {
 	m.working, m.pending, m.cancel = true, m.want, cancel
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
 	number, cursor, ranks, search := m.session.Turns[want.turn].Number, m.pointed(), m.wantsRanks(), m.search
-	prepare, opt, need := m.prepare(want.turn), m.options(want), m.need(want.turn)
+	prepare, opt, hindsight := m.prepare(want.turn), m.options(want), m.hindsight
 	return func() tea.Msg {
 		defer cancel()
 		prepared, err := prepare(ctx, func(done, total int) {
@@ -175,7 +175,7 @@ func (m *Model) produce() tea.Cmd {
 		if err != nil {
 			return pictureMsg{generation: generation, err: fmt.Errorf("tui: select with %s: %w", want.strategy, err)}
 		}
-		p := newPicture(want, number, prepared, sel, need, before)
+		p := newPicture(want, number, prepared, sel, hindsight.Needs(want.turn, prepared.Pool), before)
 		if ranks {
 			p.rank()
 		}
@@ -190,15 +190,6 @@ func (m *Model) produce() tea.Cmd {
 		}
 		return pictureMsg{generation: generation, picture: p, hits: found}
 	}
-}
-
-// need is what the turn at index i needs.
-func (m *Model) need(i int) need {
-	t := &m.session.Turns[i]
-	if s := m.cfg.Story; s != nil && s.Mark.Turn == t.Number {
-		return need{id: s.Mark.Needed}
-	}
-	return need{answer: t.Answer, run: m.runs[t.Number]}
 }
 
 // explain looks up the reason for the verdict on the candidate under the cursor.

@@ -23,30 +23,22 @@ const (
 	enough = 2
 )
 
-// Quote is something in an answer that only a few candidates say.
-type Quote struct {
-	// Text is the token, in lower case, the first of the answer where there are several.
-	Text string
-	// Holders are the pool indices of the candidates that say it, ascending.
-	Holders []int
-}
-
-// Quoted finds what an answer seems to have taken from the pool: numbers,
+// quoted finds what an answer seems to have taken from the pool: numbers,
 // identifiers and rare words of the answer that are neither in the question nor
 // in what tools said during the run that led to the answer, and that at most a
-// few candidates say. Run are the messages of that run. It is an estimate and a
-// cautious one: the agent that answered may have had the token from elsewhere,
-// and an answer in other words quotes nothing. Quotes come in the order of the
-// answer; tokens that the same candidates hold are one quote.
-func Quoted(p *session.Pool, answer string, run []session.Candidate) []Quote {
+// few candidates say. It is an estimate and a cautious one: the agent that
+// answered may have had the token from elsewhere, and an answer in other words
+// quotes nothing. Quotes come in the order of the answer; tokens that the same
+// candidates hold are one quote.
+func quoted(p *session.Pool, answer string, run []session.Candidate) []Need {
 	index := make(map[string]int)
-	var quotes []Quote
+	var quotes []Need
 	eachToken(answer, func(tok string) {
 		if _, seen := index[tok]; seen || !distinctive(tok) {
 			return
 		}
 		index[tok] = len(quotes)
-		quotes = append(quotes, Quote{Text: tok})
+		quotes = append(quotes, Need{Sign: Quoted, Text: tok})
 	})
 	drop := func(tok string) { delete(index, tok) }
 	eachToken(p.Query, drop)
@@ -70,7 +62,7 @@ func Quoted(p *session.Pool, answer string, run []session.Candidate) []Quote {
 		})
 	}
 	// A plain word points at something only where one candidate has it.
-	quotes = slices.DeleteFunc(quotes, func(q Quote) bool {
+	quotes = slices.DeleteFunc(quotes, func(q Need) bool {
 		return len(q.Holders) > maxHolders || !code(q.Text) && len(q.Holders) > 1
 	})
 	weight := make(map[int]int)
@@ -79,10 +71,10 @@ func Quoted(p *session.Pool, answer string, run []session.Candidate) []Quote {
 			weight[i] += telling(q.Text)
 		}
 	}
-	var found []Quote
+	var found []Need
 	for _, q := range quotes {
 		q.Holders = slices.DeleteFunc(q.Holders, func(i int) bool { return weight[i] < enough })
-		same := func(f Quote) bool { return slices.Equal(f.Holders, q.Holders) }
+		same := func(f Need) bool { return slices.Equal(f.Holders, q.Holders) }
 		if len(q.Holders) > 0 && !slices.ContainsFunc(found, same) {
 			found = append(found, q)
 		}
@@ -98,14 +90,6 @@ func telling(tok string) int {
 	}
 	return 1
 }
-
-// Missed gives the quotes of which no holder is kept.
-func Missed(quotes []Quote, keeps func(i int) bool) []Quote {
-	return slices.DeleteFunc(slices.Clone(quotes), func(q Quote) bool { return q.KeptBy(keeps) })
-}
-
-// KeptBy reports whether some holder of the quote is kept: any one will do.
-func (q Quote) KeptBy(keeps func(i int) bool) bool { return slices.ContainsFunc(q.Holders, keeps) }
 
 // eachToken calls f with every word of s in lower case: letters and digits,
 // joined by the marks that join an identifier, a path or a number.

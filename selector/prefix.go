@@ -1,0 +1,18 @@
+package selector
+
+import "pacms/session"
+
+// StablePrefix is how many leading kept tokens of now are the same as before, in
+// the order of the pools: what a provider's prompt cache could reuse of them, if
+// all that the host puts in front of them stays the same too. The kept indices
+// are ascending.
+func StablePrefix(before, now *session.Pool, keptBefore, keptNow []int) (tokens int) {
+	for k, i := range keptNow[:min(len(keptNow), len(keptBefore))] {
+		was, is := &before.Candidates[keptBefore[k]], &now.Candidates[i]
+		if was.ID != is.ID || was.Tokens != is.Tokens || was.Content() != is.Content() {
+			break
+		}
+		tokens += is.Tokens
+	}
+	return tokens
+}
