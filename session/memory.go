@@ -5,6 +5,7 @@ package session
 type HostFile struct {
 	Name   string `json:"name"`
 	Tokens int    `json:"tokens"`
+	Text   string `json:"-"`
 }
 
 // Remember offers the entries of a memory folder in every turn, before all that

@@ -168,12 +168,26 @@ const (
 // Span is a half-open range of indices into Session.Candidates.
 type Span struct{ From, To int }
 
+// The kinds of a boundary.
+const (
+	BoundaryCompaction = "compaction"
+	BoundaryReset      = "reset"
+)
+
 // Boundary is a compaction or a reset that took effect between the previous
 // turn and this one.
 type Boundary struct {
-	Kind    string // "compaction" or "reset"
+	Kind    string // BoundaryCompaction or BoundaryReset
 	EntryID string
 	Time    time.Time
+	// Summary is the number of the candidate in which a compaction put what was
+	// before it; 0 where there is none.
+	Summary int
+	// KeptFrom is the number of the first candidate before the boundary that the
+	// host still knows after it; 0 where it knows none, or that is not known.
+	KeptFrom int
+	// Earlier is one that took effect between the same two turns, before this one.
+	Earlier *Boundary
 }
 
 // Turn is one stored user entry that started a run.
@@ -259,7 +273,9 @@ type Session struct {
 	// Candidates are all messages of the active branch and all summaries, in
 	// the order of the store; the spans of the turns point here.
 	Candidates []Candidate
-	Turns      []Turn
+	// Aside are the messages of the store that are in no pool of any turn.
+	Aside []Aside
+	Turns []Turn
 	// Pools, set where the store holds pools rather than messages, are the pools
 	// of Turns, index by index, with what only they have: budgets and vectors.
 	Pools []*Pool

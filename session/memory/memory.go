@@ -62,7 +62,7 @@ func Load(dir string, c token.Counter) (*Memory, error) {
 		case err != nil:
 			m.skip(name, err)
 		default:
-			m.Host = append(m.Host, session.HostFile{Name: name, Tokens: c.Count(token.Parts{Text: text})})
+			m.Host = append(m.Host, session.HostFile{Name: name, Tokens: c.Count(token.Parts{Text: text}), Text: text})
 		}
 	}
 	if len(names) == 0 && len(m.Host) == 0 {

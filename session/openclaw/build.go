@@ -25,6 +25,7 @@ type builder struct {
 	stored  map[uint64]int // candidates by the bytes of their entries
 	spoken  map[uint64]int // candidates by who said what when
 	key     spanList       // all windows so far
+	aside   []aside
 	defects defects
 }
 

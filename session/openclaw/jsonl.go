@@ -118,6 +118,7 @@ func assemble(s *session.Session, d *decoder, windows []*window, fetch func(*ent
 	for _, w := range windows {
 		b.add(w)
 	}
+	b.setAside()
 	s.Warnings = b.defects.warnings(len(s.Skipped))
 	s.Raw = func(id string) [][]byte {
 		c, ok := b.ids[id]

@@ -61,7 +61,7 @@ func (b *builder) walk(w *window, t *tree, path []int, items []item) {
 	}
 	turnOf := wk.number(t)
 	if w.later {
-		wk.boundary = &session.Boundary{Kind: typeReset, EntryID: w.id, Time: w.created}
+		wk.boundary = &session.Boundary{Kind: session.BoundaryReset, EntryID: w.id, Time: w.created}
 	}
 	for at, i := range path {
 		e := w.entries[i]
@@ -120,10 +120,11 @@ func (w *walker) offer(k int) {
 
 // cross applies the compaction or reset at a place of the path.
 func (w *walker) cross(at int, e *entry) {
-	w.boundary = &session.Boundary{Kind: e.typ, EntryID: e.id, Time: e.time}
+	w.boundary = &session.Boundary{Kind: e.typ, EntryID: e.id, Time: e.time, Earlier: w.boundary}
 	w.offered = spanList{}
 	if summary := w.itemAt[at]; summary >= 0 {
 		w.say(summary)
+		w.boundary.Summary = w.items[summary].candidate + 1
 	}
 	first := w.firstKept(at, e)
 	w.start = len(w.items)
@@ -132,6 +133,9 @@ func (w *walker) cross(at int, e *entry) {
 			w.start = k
 			break
 		}
+	}
+	if w.start < len(w.items) && w.items[w.start].at < at {
+		w.boundary.KeptFrom = w.items[w.start].candidate + 1
 	}
 	for k := w.start; k < len(w.items) && w.items[k].at < at; k++ {
 		if keptAcross(e.typ, &w.items[k]) {
@@ -192,6 +196,9 @@ func (w *walker) number(t *tree) []int {
 		if turn, ok := w.newTurn(e, at); ok {
 			turnOf[i] = len(w.session.Turns)
 			w.session.Turns = append(w.session.Turns, turn)
+		}
+		if e.msg != nil && (at == offPath || e.msg.excluded) {
+			w.aside = append(w.aside, aside{entry: e, turn: len(w.session.Turns)})
 		}
 		if at != offPath {
 			continue

@@ -1,0 +1,216 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Occurrence is a message of the store that holds a text, or a file that the host
+// sends with it.
+type Occurrence struct {
+	// Candidate is the message. Of what is no candidate of the session the Number
+	// is 0; the ID of a host's file is its name.
+	Candidate
+	// Count is how often the text is in it.
+	Count int
+	// Excerpt is what it says around the first of them, in one piece of the
+	// original, with … where something is left out.
+	Excerpt string
+
+	at    []int // indices into Candidates, ascending: several where pools repeat it
+	aside int   // index into Aside, -1
+}
+
+// excerptBefore and excerptAfter are about how many bytes of a text an excerpt
+// shows before the first hit and after its beginning.
+const (
+	excerptBefore = 40
+	excerptAfter  = 160
+)
+
+// Occurrences finds a text in all that is stored: every candidate, what is set
+// aside, and the files of the host, in this order. What is looked at of a message
+// is what it says and what it calls tools with.
+func (s *Session) Occurrences(ctx context.Context, n Needle) ([]Occurrence, error) {
+	var out []Occurrence
+	byID := make(map[string]int) // of pools, which repeat what they offer
+	for c := range s.Candidates {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		o, found := n.in(s.Candidates[c])
+		if !found {
+			continue
+		}
+		if k, known := byID[o.ID]; known {
+			out[k].at = append(out[k].at, c)
+			continue
+		}
+		if s.Pools != nil {
+			byID[o.ID] = len(out)
+		} else {
+			o.Number = c + 1
+		}
+		o.at = []int{c}
+		out = append(out, o)
+	}
+	for a := range s.Aside {
+		if o, found := n.in(s.Aside[a].Candidate); found {
+			o.aside = a
+			out = append(out, o)
+		}
+	}
+	for _, f := range s.Host {
+		if o, found := n.in(Candidate{ID: f.Name, Kind: Memory, Text: f.Text, Tokens: f.Tokens}); found {
+			out = append(out, o)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// Named is the message that people call by its number, "17" or "#17", or by its
+// id; false if there is none.
+func (s *Session) Named(name string) (Occurrence, bool) {
+	o := Occurrence{aside: -1}
+	number, _ := strconv.Atoi(strings.TrimPrefix(name, "#"))
+	for _, match := range []func(c int) bool{
+		func(c int) bool { return s.Candidates[c].ID == name },
+		func(c int) bool { return number > 0 && s.numberOf(c) == number },
+	} {
+		for c := range s.Candidates {
+			if match(c) {
+				o.at = append(o.at, c)
+			}
+		}
+		if o.at != nil {
+			o.Candidate = s.Candidates[o.at[0]]
+			o.Number = s.numberOf(o.at[0])
+			o.Excerpt = excerpt(o.visible(), Span{})
+			return o, true
+		}
+	}
+	a := slices.IndexFunc(s.Aside, func(a Aside) bool { return a.ID == name })
+	if a < 0 {
+		return o, false
+	}
+	o.Candidate, o.aside = s.Aside[a].Candidate, a
+	o.Excerpt = excerpt(o.visible(), Span{})
+	return o, true
+}
+
+// numberOf is the number that people know the candidate at index c by.
+func (s *Session) numberOf(c int) int {
+	if n := s.Candidates[c].Number; n > 0 {
+		return n
+	}
+	return c + 1
+}
+
+// Find is where an occurrence stands at the turn at index i of Turns.
+func (p *Places) Find(i int, o *Occurrence) Place {
+	switch {
+	case o.aside >= 0:
+		return p.OfAside(i, o.aside)
+	case o.at == nil && p.session.Turns[i].Branch == BranchActive:
+		return Place{Index: -1, Absence: HostInjected}
+	case o.at == nil:
+		return Place{Index: -1, Absence: OtherBranch}
+	}
+	place := Place{}
+	for _, c := range o.at {
+		if place = p.Of(i, c); place.Index >= 0 {
+			break
+		}
+	}
+	return place
+}
+
+// in looks for the needle in a candidate.
+func (n Needle) in(c Candidate) (Occurrence, bool) {
+	text := c.visible()
+	count, first := n.Find(text)
+	if count == 0 {
+		return Occurrence{}, false
+	}
+	return Occurrence{Candidate: c, Count: count, Excerpt: excerpt(text, first), aside: -1}, true
+}
+
+// visible is Content with the arguments of tool calls as they read: a line break
+// in them is one.
+func (c *Candidate) visible() string {
+	if len(c.Calls) == 0 {
+		return c.Text
+	}
+	parts := make([]string, 0, 1+2*len(c.Calls))
+	if c.Text != "" {
+		parts = append(parts, c.Text)
+	}
+	for _, call := range c.Calls {
+		parts = append(parts, strings.TrimSpace(call.Name+" "+unescape(string(call.Args))))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// unescape replaces the escapes in the strings of a JSON text by what they stand
+// for.
+func unescape(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	var b strings.Builder
+	for {
+		open := strings.IndexByte(text, '"')
+		if open < 0 {
+			break
+		}
+		end := open + 1
+		for end < len(text) && text[end] != '"' {
+			if text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(text) {
+			break
+		}
+		b.WriteString(text[:open+1])
+		var plain string
+		if json.Unmarshal([]byte(text[open:end+1]), &plain) == nil {
+			b.WriteString(plain)
+		} else {
+			b.WriteString(text[open+1 : end])
+		}
+		b.WriteByte('"')
+		text = text[end+1:]
+	}
+	return b.String() + text
+}
+
+// excerpt is what a text says around a span.
+func excerpt(text string, around Span) string {
+	from, to := max(0, around.From-excerptBefore), min(len(text), around.From+excerptAfter)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	// Not half a word, if there is a blank nearby.
+	if from > 0 {
+		if blank := strings.IndexAny(text[from:max(from, around.From)], " \n\t"); blank >= 0 {
+			from += blank + 1
+		}
+	}
+	out := strings.TrimSpace(text[from:to])
+	if from > 0 {
+		out = "…" + out
+	}
+	if to < len(text) {
+		out += "…"
+	}
+	return out
+}
