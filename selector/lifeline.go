@@ -1,0 +1,137 @@
+package selector
+
+import (
+	"context"
+	"slices"
+
+	"pacms/session"
+)
+
+// Moment is one turn in the life of a candidate.
+type Moment struct {
+	// Turn is the number of the turn, Index its index in Session.Turns.
+	Turn  int   `json:"turn"`
+	Index int   `json:"-"`
+	State State `json:"state"`
+	Code  Code  `json:"code"`
+	// Covered is set where it is dropped because kept candidates cover it.
+	Covered bool `json:"covered,omitempty"`
+	// Cause is what changed the state since the moment before; empty where that
+	// is the same, and in the first moment.
+	Cause Cause `json:"cause,omitempty"`
+	// By is the id of the newcomer that did it.
+	By string `json:"by,omitempty"`
+}
+
+// Lifeline follows the candidate with an id over the turns of a walk, from the
+// first that it could be offered for. The state in each turn is that of the turn's
+// own selection; where it differs from the one before, the cause is found by
+// running again with one thing changed at a time. Each is told of every moment
+// as soon as it is known; it may be nil.
+func (e *Engine) Lifeline(ctx context.Context, w Walk, id string, each func(Moment)) ([]Moment, error) {
+	var moments []Moment
+	var before *situation // that of the turn before, where the candidate was offered or not
+	said := slices.IndexFunc(w.Session.Candidates, func(c session.Candidate) bool { return c.ID == id })
+	for _, turn := range w.Turns {
+		now, err := w.situation(ctx, turn, id)
+		if err != nil {
+			return moments, err
+		}
+		m := Moment{Turn: w.Session.Turns[turn].Number, Index: turn, State: now.state()}
+		var last *Moment
+		if len(moments) > 0 {
+			last = &moments[len(moments)-1]
+		}
+		switch {
+		case now.at >= 0:
+			m.Code, m.Covered = now.selection.Code(now.at), now.selection.cause(now.at, now.pool) == CoveredBy
+		case last == nil && !leftBehind(&w.Session.Turns[turn], said):
+			continue // it was not said yet
+		case last != nil && last.State == StateNotOffered:
+			m.Code = last.Code
+		default:
+			m.Code = whyNotOffered(w.Session, turn, said)
+		}
+		switch {
+		case last == nil || last.State == m.State:
+		case last.State == StateNotOffered || m.State == StateNotOffered:
+			m.Cause = CausePool
+		default:
+			c := change{engine: e, id: id, was: before, is: now}
+			if m.Cause, m.By, err = c.find(ctx); err != nil {
+				return moments, err
+			}
+		}
+		before = now
+		moments = append(moments, m)
+		if each != nil {
+			each(m)
+		}
+	}
+	return moments, nil
+}
+
+// situation is a turn as it was selected for, seen from one candidate.
+type situation struct {
+	pool      *session.Pool
+	options   Options
+	selection *Selection
+	query     string // as it was embedded
+	at        int    // the candidate's pool index, -1 where it is not offered
+}
+
+func (w Walk) situation(ctx context.Context, turn int, id string) (*situation, error) {
+	p, s, err := w.choose(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	query := p.Pool.Query
+	if p.QuerySource == "widened" {
+		query, _ = widen(p.Pool)
+	}
+	return &situation{p.Pool, w.Options(turn, p.Pool), s, query, indexOf(p.Pool, id)}, nil
+}
+
+func (s *situation) state() State {
+	switch {
+	case s.at < 0:
+		return StateNotOffered
+	case s.selection.Keeps(s.at):
+		return StateKept
+	default:
+		return StateDropped
+	}
+}
+
+// indexOf is the pool index of the candidate with an id, -1 where there is none.
+func indexOf(p *session.Pool, id string) int {
+	return slices.IndexFunc(p.Candidates, func(c session.Candidate) bool { return c.ID == id })
+}
+
+// leftBehind reports whether the candidate at an index of its session, -1 none,
+// was said before a turn and the host does not offer it for that any more.
+func leftBehind(t *session.Turn, said int) bool {
+	in := func(spans []session.Span) bool {
+		return slices.ContainsFunc(spans, func(s session.Span) bool { return s.From <= said && said < s.To })
+	}
+	return t.Branch == session.BranchActive && in(t.Key) && !in(t.Window)
+}
+
+// whyNotOffered is the code of a candidate that is not offered for a turn: what
+// stands before the first turn that lacks it.
+func whyNotOffered(s *session.Session, turn, said int) Code {
+	first := turn
+	for i := turn; i >= 0; i-- {
+		if leftBehind(&s.Turns[i], said) {
+			first = i
+		}
+	}
+	switch b := s.LastBoundary(first); {
+	case s.Pools != nil || b == nil:
+		return "host_pruned"
+	case b.Kind == "reset":
+		return "reset"
+	default:
+		return "compacted"
+	}
+}
