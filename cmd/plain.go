@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -104,20 +103,9 @@ func writeSelection(w *bufio.Writer, s *selector.Selection, items int, p *plan) 
 	fmt.Fprintf(w, "%s would keep %d of %d %s, %d of %d tokens%s, and drop %d.\n",
 		s.Strategy, len(s.Kept), items, noun, s.Tokens.Kept, s.Tokens.Pool, estimated, items-len(s.Kept))
 	fmt.Fprintf(w, "Budget: %s.\n", describeBudget(s, p))
-	if c := s.Certificate; c != nil && *c > 0 && items > 0 {
-		fmt.Fprintf(w, "No subset within this budget scores %s (which says nothing about the answer).\n", describeCertificate(*c))
+	if claim := s.Claim(); claim != "" {
+		fmt.Fprintf(w, "%s%s.\n", strings.ToUpper(claim[:1]), claim[1:])
 	}
-}
-
-// describeCertificate says how much higher than what is kept the best subset may
-// score: at most 1/c times as high. The percentage is rounded up, to stay true.
-func describeCertificate(c float64) string {
-	const noise = 1e-9 // what adding in another order may change
-	more := 1/c - 1
-	if more < noise {
-		return "higher"
-	}
-	return fmt.Sprintf("more than %.1f %% higher", math.Ceil(1000*more)/10)
 }
 
 // describeBudget says how large the budget is and how it came about.

@@ -36,7 +36,7 @@ func (d distinct) choose(ctx context.Context, pb *problem) (*choice, error) {
 		return nil, err
 	}
 	offered := slices.DeleteFunc(slices.Clone(pb.free), func(g int) bool { _, is := stands[g]; return is })
-	return pb.ranked(pb.walk(pb.byCosine(offered)), func(g int) drop {
+	return pb.ranked(pb.byCosine(offered), func(g int) drop {
 		if newest, ok := stands[g]; ok {
 			return drop{code: DuplicateOf, by: []int{pb.groups[newest].last()}}
 		}

@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -16,10 +17,15 @@ const restates = 0.5
 // explanation answers for one facility location why a group was kept or dropped.
 type explanation struct {
 	*search
-	final *cover
-	room  int       // tokens left in the end
-	when  []float64 // gain of each kept group when it was chosen
-	alone []float64 // F of each group alone: what it would add to nothing
+	final  *cover
+	room   int       // tokens left in the end
+	when   []float64 // gain of each kept group when it was chosen
+	alone  []float64 // F of each group alone: what it would add to nothing
+	choice *choice
+
+	// second is what each client has from the kept group that covers it next to
+	// best; nil: not computed yet.
+	second []float64
 }
 
 // gain is what a kept group added when it was chosen, and what another would
@@ -84,41 +90,84 @@ func (e *explanation) newer(g int) bool {
 	return false
 }
 
-// shares says which kept groups cover what group g would add, each with its
-// share of it, the greatest first. They add up to covered. Each group is named
-// by its newest member.
-func (e *explanation) shares(g int) []Share {
+// part is a kept group's part in covering another.
+type part struct {
+	keeper int     // the kept group
+	share  float64 // of what the other would add
+	only   float64 // the part of share that no other kept group covers
+}
+
+// parts says which kept groups cover what group g would add to an empty set,
+// the greatest first. For a dropped group the shares add up to covered.
+func (e *explanation) parts(g int) []part {
 	value := e.alone[g]
 	if value <= e.zero() {
 		return nil
 	}
-	by := make(map[int]float64)
+	second := e.secondBest()
+	place := make(map[int]int)
+	var parts []part
 	clients, values := e.o.col(g)
 	for k, v := range values {
 		i := at(clients, k)
-		if would := e.o.weight[i] * float64(v); would > 0 && e.final.keeper[i] >= 0 {
-			by[e.final.keeper[i]] += min(would, e.final.best[i])
+		keeper, would := e.final.keeper[i], e.o.weight[i]*float64(v)
+		if would <= 0 || keeper < 0 {
+			continue
 		}
-	}
-	var shares []Share
-	order := make([]int, 0, len(by))
-	for keeper := range by {
-		order = append(order, keeper)
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case by[a] > by[b]:
-			return -1
-		case by[a] < by[b]:
-			return 1
+		p, ok := place[keeper]
+		if !ok {
+			p = len(parts)
+			place[keeper] = p
+			parts = append(parts, part{keeper: keeper})
 		}
-		return a - b
+		covered := min(would, e.final.best[i])
+		parts[p].share += covered / value
+		parts[p].only += (covered - min(would, second[i])) / value
+	}
+	slices.SortFunc(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(b.share, a.share), a.keeper-b.keeper)
 	})
-	for _, keeper := range order {
-		id := e.Pool.Candidates[e.decides(keeper)].ID
-		shares = append(shares, Share{ID: id, Share: by[keeper] / value})
+	return parts
+}
+
+// secondBest is, for each client, the greatest weighted affinity to a kept group
+// other than its keeper.
+func (e *explanation) secondBest() []float64 {
+	if e.second != nil {
+		return e.second
 	}
-	return shares
+	e.second = make([]float64, len(e.o.weight))
+	for _, g := range slices.Concat(e.must, e.choice.picked, e.choice.fill) {
+		clients, values := e.o.col(g)
+		for k, v := range values {
+			if i := at(clients, k); e.final.keeper[i] != g {
+				e.second[i] = max(e.second[i], e.o.weight[i]*float64(v))
+			}
+		}
+	}
+	return e.second
+}
+
+// covers lists the dropped candidates whose worth the kept group g gives, at
+// least half of it and no other kept group more, the best covered first.
+func (e *explanation) covers(g int, kept []bool) []worth {
+	var list []worth
+	for i, keeper := range e.final.keeper {
+		if keeper != g || kept[i] || e.o.weight[i] <= 0 {
+			continue
+		}
+		if share := e.final.best[i] / e.o.weight[i]; share >= mostlyCovered {
+			list = append(list, worth{i, share})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b worth) int { return cmp.Compare(b.share, a.share) })
+	return list
+}
+
+// worth is the share of a candidate's worth that a kept group gives.
+type worth struct {
+	candidate int
+	share     float64
 }
 
 // score is the gain per token that the group has alone.

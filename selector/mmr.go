@@ -27,9 +27,8 @@ func (m marginal) choose(ctx context.Context, pb *problem) (*choice, error) {
 		return nil, err
 	}
 	free := slices.DeleteFunc(slices.Clone(order), pb.isMust)
-	picked := pb.walk(free)
 	var plain map[int]bool
-	c := pb.ranked(picked, func(g int) drop {
+	c := pb.ranked(free, func(g int) drop {
 		if plain == nil { // what similarity alone would have taken
 			plain = make(map[int]bool)
 			quiet := *pb

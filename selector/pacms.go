@@ -45,7 +45,7 @@ func (pb *problem) locate(ctx context.Context, o *objective, twin func(a, b int)
 		final.add(g)
 		room -= pb.groups[g].tokens
 	}
-	c := &choice{picked: out.groups}
+	c := &choice{picked: out.groups, fills: fill}
 	if fill {
 		rest := slices.DeleteFunc(pb.byCosine(pb.free), func(g int) bool { return slices.Contains(out.groups, g) })
 		for _, g := range rest {
@@ -58,13 +58,11 @@ func (pb *problem) locate(ctx context.Context, o *objective, twin func(a, b int)
 		}
 	}
 	e := &explanation{search: s, final: final, room: room, when: when, alone: out.alone}
+	e.choice = c
 	c.drop, c.gain, c.score, c.decides, c.chosen = e.drop, e.gain, e.score, e.decides, e.chosen
 	c.rank = placesIn(func() []int { return s.unbounded() })
 	value := final.value()
-	c.located = &located{
-		objective: value, bound: max(out.bound, value),
-		shares: e.shares, covered: e.covered, perThousand: e.perThousand,
-	}
+	c.located = &located{objective: value, bound: max(out.bound, value), explanation: e}
 	if n := len(out.groups); n > 0 {
 		c.located.last = e.perThousand(out.groups[n-1])
 	}

@@ -80,12 +80,14 @@ type instance struct {
 	aff    [][]float64
 }
 
-func paperInstance(pool *session.Pool) instance {
+func paperInstance(pool *session.Pool, client []bool) instance {
 	unit := units(pool)
 	q := normal(pool.QueryEmbedding)
 	in := instance{make([]float64, len(unit)), make([][]float64, len(unit))}
 	for i := range unit {
-		in.weight[i] = max(0, dot(unit[i], q))
+		if client[i] {
+			in.weight[i] = max(0, dot(unit[i], q))
+		}
 		in.aff[i] = make([]float64, len(unit))
 		for j := range unit {
 			in.aff[i][j] = max(0, dot(unit[i], unit[j]))
@@ -94,15 +96,18 @@ func paperInstance(pool *session.Pool) instance {
 	return in
 }
 
-func plusInstance(pool *session.Pool) instance {
+func plusInstance(pool *session.Pool, client []bool) instance {
 	unit := units(pool)
 	q := normal(pool.QueryEmbedding)
-	n, usable, sum, rel := len(unit), 0.0, 0.0, 0.0
+	n, usable, sum, rel, offered := len(unit), 0.0, 0.0, 0.0, 0.0
 	for i := range unit {
 		if dot(unit[i], unit[i]) > 0 {
 			usable++
 		}
-		rel += max(0, dot(unit[i], q)) / float64(n)
+		if client[i] {
+			rel += max(0, dot(unit[i], q))
+			offered++
+		}
 		for j := range unit {
 			if i != j {
 				sum += dot(unit[i], unit[j])
@@ -126,10 +131,12 @@ func plusInstance(pool *session.Pool) instance {
 				phi = 0
 			}
 			in.aff[i][j] = phi
-			degree += phi
+			if client[j] {
+				degree += phi
+			}
 		}
-		if degree > 0 {
-			in.weight[i] = float64(max(pool.Candidates[i].Tokens, 1)) * math.Pow(max(0, dot(unit[i], q))+rel, 2) / degree
+		if degree > 0 && client[i] {
+			in.weight[i] = float64(max(pool.Candidates[i].Tokens, 1)) * math.Pow(max(0, dot(unit[i], q))+rel/offered, 2) / degree
 		}
 	}
 	return in
@@ -215,7 +222,8 @@ func (in instance) optimum(pool *session.Pool, budget int) float64 {
 func TestBoundHoldsAgainstExhaustiveSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pool := pools(9).Draw(t, "pool")
-		for name, in := range map[string]instance{"pacms": paperInstance(pool), "pacms+": plusInstance(pool)} {
+		all := slices.Repeat([]bool{true}, len(pool.Candidates))
+		for name, in := range map[string]instance{"pacms": paperInstance(pool, all), "pacms+": plusInstance(pool, all)} {
 			s := selectFrom(t, pool, selector.Options{Strategy: mustStrategy(t, name)})
 			if s.Objective == nil {
 				continue // nothing to choose: over the budget, or no question

@@ -104,13 +104,13 @@ func allFor(code Code) func(int) drop { return func(int) drop { return drop{code
 type nearest struct{}
 
 func (nearest) choose(_ context.Context, pb *problem) (*choice, error) {
-	return pb.ranked(pb.walk(pb.byCosine(pb.free)), allFor(Budget)), nil
+	return pb.ranked(pb.byCosine(pb.free), allFor(Budget)), nil
 }
 
-// ranked is a choice that ranks by the cosine to the query.
-func (pb *problem) ranked(picked []int, why func(int) drop) *choice {
+// ranked is a choice that ranks by the cosine to the query and walks an order.
+func (pb *problem) ranked(order []int, why func(int) drop) *choice {
 	return &choice{
-		picked: picked, drop: why, score: pb.cosine,
+		picked: pb.walk(order), walked: order, drop: why, score: pb.cosine,
 		decides: func(g int) int { return pb.bestMember(g, pb.signed) },
 		rank:    placesIn(func() []int { return pb.byCosine(pb.everyGroup()) }),
 	}
@@ -120,13 +120,14 @@ func (pb *problem) ranked(picked []int, why func(int) drop) *choice {
 type recent struct{}
 
 func (recent) choose(_ context.Context, pb *problem) (*choice, error) {
-	picked := pb.walk(pb.byAge(pb.free))
+	order := pb.byAge(pb.free)
+	picked := pb.walk(order)
 	oldest := len(pb.of)
 	for _, g := range picked {
 		oldest = min(oldest, pb.groups[g].last())
 	}
 	return &choice{
-		picked: picked,
+		picked: picked, walked: order,
 		// Where the walk went on past a large one, that one had no room; age
 		// alone did not decide.
 		drop: func(g int) drop {
@@ -154,7 +155,7 @@ type retrieve struct{ k int }
 func (r retrieve) choose(_ context.Context, pb *problem) (*choice, error) {
 	order := pb.byCosine(pb.free)
 	within := order[:min(r.k, len(order))]
-	return pb.ranked(pb.walk(within), func(g int) drop {
+	return pb.ranked(within, func(g int) drop {
 		if slices.Contains(within, g) {
 			return drop{code: Budget}
 		}

@@ -112,8 +112,8 @@ func (r *reasons) reason(i, g int) Reason {
 
 // by names the candidates that caused a reason.
 func (r *reasons) by(code Code, g int) []Share {
-	if code == CoveredBy && r.c.located != nil {
-		return r.c.located.shares(g)
+	if code == CoveredBy {
+		return r.shares(g)
 	}
 	causes := r.pb.fate[g].by
 	if causes == nil {
@@ -124,6 +124,19 @@ func (r *reasons) by(code Code, g int) []Share {
 		by = append(by, Share{ID: r.pb.Pool.Candidates[i].ID})
 	}
 	return by
+}
+
+// shares names the keepers of a group by the member that covers most by itself.
+func (r *reasons) shares(g int) []Share {
+	if r.c.located == nil {
+		return nil
+	}
+	var shares []Share
+	for _, p := range r.c.located.parts(g) {
+		id := r.pb.Pool.Candidates[r.c.located.decides(p.keeper)].ID
+		shares = append(shares, Share{ID: id, Share: p.share, Only: max(0, p.only)})
+	}
+	return shares
 }
 
 // sentence is the reason of a group in plain words with its numbers.
@@ -219,8 +232,8 @@ func (r *reasons) place(g int) int {
 // else how little it would add beside the last one that was chosen.
 func (r *reasons) coveredText(g int) string {
 	l := r.c.located
-	shares := l.shares(g)
-	text := fmt.Sprintf("covered: %s of what it would add is already in kept items", percent(l.covered(g)))
+	shares := r.shares(g)
+	text := r.coveredShare(g)
 	switch {
 	case len(shares) > 0 && shares[0].Share >= muchCovered:
 		var names []string
@@ -238,6 +251,11 @@ func (r *reasons) coveredText(g int) string {
 		text += "; it is newer than what covers it, perhaps an update"
 	}
 	return text
+}
+
+// coveredShare says how much of a group is covered, and not by whom.
+func (r *reasons) coveredShare(g int) string {
+	return fmt.Sprintf("covered: %s of what it would add is already in kept items", percent(r.c.located.covered(g)))
 }
 
 func (r *reasons) label(id string) string {

@@ -127,7 +127,7 @@ func (pb *problem) selection(c *choice) *Selection {
 	for i := range s.codes {
 		s.codes[i] = r.code(i)
 	}
-	s.explain, s.rank = r.verdict, r.rank
+	s.why = r
 	s.Warnings = append([]session.Warning{}, pb.allWarnings(s, r)...)
 	return s
 }

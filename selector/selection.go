@@ -41,6 +41,10 @@ const (
 type Share struct {
 	ID    string  `json:"id"`
 	Share float64 `json:"share,omitempty"`
+	// Only is the part of Share that no other kept candidate covers: leaving this
+	// one out of what is kept raises what the dropped one would add by exactly
+	// this part of what it would add to nothing.
+	Only float64 `json:"only,omitempty"`
 }
 
 // Reason is the cause of a verdict.
@@ -118,10 +122,9 @@ type Selection struct {
 	Warnings        []session.Warning `json:"warnings"`
 	Candidates      []Verdict         `json:"candidates,omitempty"`
 
-	explain func(i int) Verdict
-	rank    func(i int) int
-	codes   []Code
-	kept    []bool
+	why   *reasons
+	codes []Code
+	kept  []bool
 }
 
 // Keeps reports whether the candidate at pool index i is kept.
@@ -132,8 +135,8 @@ func (s *Selection) Code(i int) Code { return s.codes[i] }
 
 // Explain gives the verdict on the candidate at pool index i with its full
 // reason. It costs more than Code and is meant for the candidate under the cursor.
-func (s *Selection) Explain(i int) Verdict { return s.explain(i) }
+func (s *Selection) Explain(i int) Verdict { return s.why.verdict(i) }
 
 // Rank is the Rank that Explain gives for the candidate at pool index i, without
 // the cost of a reason; 0 where a rule set the candidate aside.
-func (s *Selection) Rank(i int) int { return s.rank(i) }
+func (s *Selection) Rank(i int) int { return s.why.rank(i) }

@@ -37,6 +37,8 @@ type chooser interface {
 type choice struct {
 	picked []int // groups in order of choice, without the required
 	fill   []int // groups that took what was left
+	fills  bool  // what was left was offered to all others, by similarity
+	walked []int // rankers: the groups that were tried, in order; nil: no ranker
 
 	// decides is the member that speaks for a group of several.
 	decides func(g int) int
@@ -64,13 +66,11 @@ type drop struct {
 
 // located is the value of a choice in the strategy's own objective.
 type located struct {
+	*explanation
 	objective, bound float64
-	shares           func(g int) []Share
-	covered          func(g int) float64
-	// perThousand is what a group would add now per 1,000 tokens, last what the
-	// last one chosen added; both as shares of F of everything.
-	perThousand func(g int) float64
-	last        float64
+	// last is what the last one chosen added per 1,000 tokens, as a share of F of
+	// everything.
+	last float64
 }
 
 // method is a strategy as it is registered: its name, the parameters it takes

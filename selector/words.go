@@ -1,9 +1,16 @@
 package selector
 
-import "strconv"
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
 
 // leastPercent is the least number of percent that is written as a number.
 const leastPercent = 0.001
+
+// leastFigure is the least number that figure writes as one.
+const leastFigure = 1e-6
 
 // thousands writes a count with commas: 1,204.
 func thousands(n int) string {
@@ -52,4 +59,58 @@ func plural(n int, word string) string {
 		return word
 	}
 	return word + "s"
+}
+
+// figure writes a number that has no unit with two significant digits, a large
+// one as a whole number: 0.017, 1.2, 340.
+func figure(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case math.Abs(x) >= 9.95:
+		return thousands(int(math.Round(x)))
+	case math.Abs(x) < leastFigure:
+		return "less than 0.000001"
+	}
+	digits := 1
+	for limit := 1.0; math.Abs(x) < limit; limit /= 10 {
+		digits++
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64)
+}
+
+// higher says by how much the best subset may score higher than one with the
+// certificate c: at most 1/c times as high. The percentage is rounded up, to
+// stay true.
+func higher(c float64) string {
+	const noise = 1e-9 // what adding in another order may change
+	more := 1/c - 1
+	if more < noise {
+		return "higher"
+	}
+	return fmt.Sprintf("more than %.1f %% higher", math.Ceil(1000*more)/10)
+}
+
+// ordinal writes a place: 1st, 2nd, 3rd, 11th, 1,204th.
+func ordinal(n int) string {
+	ending := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return thousands(n) + ending
+}
+
+// wasOrWere is the verb for n things.
+func wasOrWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }

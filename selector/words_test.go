@@ -35,3 +35,33 @@ func TestChosen(t *testing.T) {
 		}
 	}
 }
+
+// What is said of the best subset is true: it is rounded up.
+func TestHigher(t *testing.T) {
+	for c, want := range map[float64]string{
+		1:           "higher",
+		1.000000001: "higher",
+		0.999999:    "more than 0.1 % higher",
+		0.8:         "more than 25.0 % higher",
+		0.898:       "more than 11.4 % higher",
+	} {
+		if got := higher(c); got != want {
+			t.Errorf("higher(%g) = %q, want %q", c, got, want)
+		}
+	}
+}
+
+func TestFiguresAndPlaces(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", 0.0166: "0.017", 0.41: "0.41", 1.04: "1.0", 9.96: "10", 1204.4: "1,204", 2e-7: "less than 0.000001",
+	} {
+		if got := figure(x); got != want {
+			t.Errorf("figure(%v) = %q, want %q", x, got, want)
+		}
+	}
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 112: "112th", 1021: "1,021st"} {
+		if got := ordinal(n); got != want {
+			t.Errorf("ordinal(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,458 @@
+package selector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pacms/session"
+	"pacms/session/token"
+)
+
+// mostNamed is how many candidates a step names before it only counts them.
+const mostNamed = 3
+
+// Why is the whole reasoning about one candidate in one selection.
+type Why struct {
+	Verdict Verdict
+	// Headline is the reason in a few words, without KEPT or DROPPED.
+	Headline string
+	// Steps are what was looked at, in the order in which it was decided; what
+	// does not apply is left out.
+	Steps []Step
+	// CoveredBy are, for one that a facility location dropped, the kept ones that
+	// say what it would add, the greatest share first. The shares add up to the
+	// covered share.
+	CoveredBy []Share
+	// Covers are, for one that a facility location kept, the dropped ones whose
+	// worth its group gives: at least half, and no other kept one more.
+	Covers []Share
+	// Certificate says how good the selection is, as Selection.Claim does.
+	Certificate string
+}
+
+// Step is one thing that was looked at: a label of a word or two and a sentence
+// with the numbers of this run.
+type Step struct {
+	Label string `json:"label"`
+	Text  string `json:"text"`
+}
+
+// Why gives the whole reasoning about the candidate at pool index i. The first
+// call on a selection costs a pass over what is kept, each other one little.
+func (s *Selection) Why(i int) Why { return s.why.why(i) }
+
+// Keepers lists the pool indices of what stands for the dropped candidate at pool
+// index i: the kept ones that cover it, the greatest share first, or the kept
+// newer one that says the same. It is nil for a kept candidate.
+func (s *Selection) Keepers(i int) []int { return s.why.keepers(i) }
+
+// Covers lists the pool indices of the dropped candidates that the kept one at
+// pool index i stands for, the best covered first: it gives at least half of
+// their worth and no other kept one gives more, or it is the newer one that says
+// the same. It is nil for a dropped candidate.
+func (s *Selection) Covers(i int) []int { return s.why.covered(i) }
+
+// Claim says what the certificate proves, in words that promise nothing about an
+// answer; empty where there is no certificate.
+func (s *Selection) Claim() string {
+	if s.Certificate == nil || *s.Certificate <= 0 || len(s.kept) == 0 {
+		return ""
+	}
+	return "no subset within this budget scores " + higher(*s.Certificate) + " (it says nothing about the answer)"
+}
+
+func (r *reasons) why(i int) Why {
+	w := Why{Verdict: r.verdict(i), Certificate: r.s.Claim()}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g := r.pb.of[i]
+	w.Headline = r.headline(g, w.Verdict.Reason)
+	if r.c.located != nil && r.chosenFrom(g) && !w.Verdict.Kept {
+		w.CoveredBy = r.shares(g)
+	}
+	w.Covers = r.covers(g)
+	w.Steps = r.steps(i, g, &w)
+	return w
+}
+
+// chosenFrom reports whether the strategy could weigh group g: no rule and no
+// person set it aside.
+func (r *reasons) chosenFrom(g int) bool {
+	code := r.pb.fate[g].code
+	return code == "" || code == TooLarge || code == Fits || r.pb.isMust(g)
+}
+
+// headline is the reason without the names and numbers that the steps give.
+func (r *reasons) headline(g int, reason Reason) string {
+	code, speaker := r.groupCode(g)
+	if code != CoveredBy {
+		return reason.Text
+	}
+	text := r.coveredShare(g)
+	if reason.Code == WithGroup {
+		return fmt.Sprintf("goes with %s: %s", r.pb.Pool.Candidates[speaker].Label(speaker), text)
+	}
+	return text
+}
+
+func (r *reasons) steps(i, g int, w *Why) []Step {
+	var steps []Step
+	add := func(label, text string) {
+		if text != "" {
+			steps = append(steps, Step{label, text})
+		}
+	}
+	add("offered", r.offered(i))
+	add("rules", r.rules(i, g))
+	add("relevance", r.relevance(i))
+	if !r.chosenFrom(g) {
+		return steps
+	}
+	if w.Verdict.Kept {
+		add("covers", r.named(w.Covers))
+		add("added", r.added(g))
+		add("place", r.placed(g))
+	} else {
+		add("covered", r.coveredBy(w.CoveredBy))
+		add("stands for it", r.standsFor(g))
+		add("adds now", r.addsNow(g))
+	}
+	add("room", r.roomFor(g, w.Verdict.Kept))
+	add("rank", r.ranked(g))
+	return steps
+}
+
+// offered says where the candidate is from and what it costs.
+func (r *reasons) offered(i int) string {
+	c := &r.pb.Pool.Candidates[i]
+	var parts []string
+	if c.Turn > 0 {
+		parts = append(parts, fmt.Sprintf("turn %d", c.Turn))
+	}
+	kind := string(c.Kind)
+	if c.Tool != nil && c.Tool.Name != "" {
+		kind += " " + c.Tool.Name
+	}
+	parts = append(parts, kind, inTokens(c.Tokens)+r.estimated())
+	if group := r.grouped(i); group != "" {
+		parts = append(parts, group)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// estimated marks counts that no tokenizer made.
+func (r *reasons) estimated() string {
+	if counter, err := token.New(r.pb.tokenizer); err == nil && counter.Estimated() {
+		return " est."
+	}
+	return ""
+}
+
+// grouped says with what the candidate is kept or dropped.
+func (r *reasons) grouped(i int) string {
+	g := &r.pb.groups[r.pb.of[i]]
+	if len(g.members) == 1 {
+		return ""
+	}
+	cands := r.pb.Pool.Candidates
+	var calls, results, others []string
+	for _, m := range g.members {
+		switch label := cands[m].Label(m); {
+		case m == i:
+		case len(cands[m].Calls) > 0:
+			calls = append(calls, label)
+		case cands[m].Kind == session.Tool:
+			results = append(results, label)
+		default:
+			others = append(others, label)
+		}
+	}
+	with := func(word string, labels []string) []string {
+		if len(labels) == 0 {
+			return nil
+		}
+		return []string{"its " + plural(len(labels), word) + " " + listed(labels)}
+	}
+	parts := slices.Concat(with("call", calls), with("result", results))
+	if len(others) > 0 {
+		parts = append(parts, listed(others))
+	}
+	return fmt.Sprintf("group of %s with %s", inTokens(g.tokens), strings.Join(parts, " and "))
+}
+
+// listed names the first few and counts the others.
+func listed(labels []string) string {
+	if more := len(labels) - mostNamed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(labels[:mostNamed], ", "), more)
+	}
+	return strings.Join(labels, ", ")
+}
+
+// rules says what a rule or a person decided.
+func (r *reasons) rules(i, g int) string {
+	text := "none applied"
+	if f := r.pb.fate[g]; f.code != "" && f.code != TooLarge && f.code != Fits {
+		text = r.sentence(f.code, g)
+	}
+	if slices.Contains(r.pb.refused, i) {
+		text += "; a ban of it was refused"
+	}
+	return text
+}
+
+// relevance is the candidate's likeness to the question and its place by it.
+func (r *reasons) relevance(i int) string {
+	if !r.pb.asked {
+		return ""
+	}
+	place := 1
+	for _, other := range r.pb.relevance {
+		if other > r.pb.relevance[i] {
+			place++
+		}
+	}
+	smoothed := ""
+	if r.pb.opt.Strategy.smooth > 0 {
+		smoothed = " with its neighbours"
+	}
+	return fmt.Sprintf("%.2f to the question%s, %s of %s", r.pb.relevance[i], smoothed, ordinal(place), thousands(len(r.pb.of)))
+}
+
+// named lists candidates with their shares.
+func (r *reasons) named(shares []Share) string {
+	var names []string
+	for _, s := range shares {
+		names = append(names, r.label(s.ID)+" "+percent(s.Share))
+	}
+	return listed(names)
+}
+
+// coveredBy names the keepers, and what would be uncovered without the first.
+func (r *reasons) coveredBy(shares []Share) string {
+	if len(shares) == 0 {
+		return ""
+	}
+	var names []string
+	rest := 0.0
+	for k, s := range shares {
+		if k >= mostNamed {
+			rest += s.Share
+			continue
+		}
+		names = append(names, "by "+r.label(s.ID)+" "+percent(s.Share))
+	}
+	if more := len(shares) - mostNamed; more > 0 {
+		names = append(names, fmt.Sprintf("by %d more %s", more, percent(rest)))
+	}
+	return fmt.Sprintf("%s; without %s it would add %s more", strings.Join(names, ", "), r.label(shares[0].ID), percent(shares[0].Only))
+}
+
+// standsFor names the newer one that stands for a near-duplicate.
+func (r *reasons) standsFor(g int) string {
+	d := r.drops[g]
+	if d.code != DuplicateOf {
+		return ""
+	}
+	newest := d.by[0]
+	cosine := r.pb.simRow(r.pb.groups[g].last())[newest]
+	return fmt.Sprintf("%s, which is newer; cosine %.2f", r.pb.Pool.Candidates[newest].Label(newest), cosine)
+}
+
+// addsNow is what a dropped group would add to what is kept, beside what the
+// last one that was chosen added.
+func (r *reasons) addsNow(g int) string {
+	l := r.c.located
+	if l == nil {
+		return ""
+	}
+	adds := max(0, l.final.gain[g])
+	if adds <= l.zero() {
+		return "nothing"
+	}
+	text := r.perThousand(adds, g)
+	if n := len(r.c.picked); n > 0 && l.when[r.c.picked[n-1]] > 0 {
+		last := r.c.picked[n-1]
+		text += fmt.Sprintf("; the last one chosen added %s per 1,000", figure(perThousand(l.when[last], r.pb.groups[last].tokens)))
+	}
+	return text
+}
+
+// added is what a kept group added when it was chosen.
+func (r *reasons) added(g int) string {
+	l := r.c.located
+	if l == nil || r.picked[g] == "" {
+		return ""
+	}
+	if l.when[g] <= l.zero() {
+		return "nothing that others did not say"
+	}
+	return r.perThousand(l.when[g], g) + " when it was chosen"
+}
+
+func (r *reasons) perThousand(gain float64, g int) string {
+	return fmt.Sprintf("%s → %s per 1,000 tokens", figure(gain), figure(perThousand(gain, r.pb.groups[g].tokens)))
+}
+
+func perThousand(gain float64, tokens int) float64 { return 1000 * gain / float64(max(1, tokens)) }
+
+// placed is a kept group's place in the order of choice.
+func (r *reasons) placed(g int) string {
+	if k := slices.Index(r.c.picked, g); k >= 0 {
+		return fmt.Sprintf("taken as number %s of %s", thousands(k+1), thousands(len(r.c.picked)))
+	}
+	if k := slices.Index(r.c.fill, g); k >= 0 {
+		return fmt.Sprintf("number %s of %s that filled what was left", thousands(k+1), thousands(len(r.c.fill)))
+	}
+	return ""
+}
+
+// roomFor is what was left of the budget when the group was taken or, for a
+// dropped one, last tried.
+func (r *reasons) roomFor(g int, kept bool) string {
+	room, tried := r.roomAt(g)
+	if !tried {
+		return ""
+	}
+	left := inTokens(room) + " " + wasOrWere(room) + " left when it was "
+	if kept {
+		return left + "taken"
+	}
+	needs := "it needs"
+	if len(r.pb.groups[g].members) > 1 {
+		needs = "its group needs"
+	}
+	return fmt.Sprintf("%slast tried; %s %s", left, needs, thousands(r.pb.groups[g].tokens))
+}
+
+// roomAt is the room that group g was last compared with, and false where it was
+// never tried: set aside, required, beyond the cut, or kept because all fits.
+func (r *reasons) roomAt(g int) (room int, tried bool) {
+	pb := r.pb
+	switch pb.fate[g].code {
+	case "":
+	case TooLarge:
+		return max(0, pb.room), true
+	default:
+		return 0, false
+	}
+	room = pb.room
+	if room < 0 { // what is required does not fit
+		return 0, false
+	}
+	if r.c.walked != nil {
+		for _, h := range r.c.walked {
+			if h == g {
+				return room, true
+			}
+			if r.picked[h] != "" {
+				room -= pb.groups[h].tokens
+			}
+		}
+		return 0, false
+	}
+	// A greedy tries every group before each choice until it no longer fits.
+	for _, h := range r.c.picked {
+		if h == g || !r.c.fills && pb.groups[g].tokens > room {
+			return room, true
+		}
+		room -= pb.groups[h].tokens
+	}
+	for _, h := range r.fillOrder() {
+		if h == g {
+			return room, true
+		}
+		if r.picked[h] != "" {
+			room -= pb.groups[h].tokens
+		}
+	}
+	return room, true
+}
+
+// fillOrder is the order in which a fill tried the groups that were not picked.
+func (r *reasons) fillOrder() []int {
+	if !r.c.fills {
+		return nil
+	}
+	return slices.DeleteFunc(r.pb.byCosine(r.pb.free), func(g int) bool { return r.picked[g] == Selected })
+}
+
+// ranked is the group's place in the ranking of the strategy.
+func (r *reasons) ranked(g int) string {
+	if r.c.rank == nil || r.c.rank(g) == 0 {
+		return ""
+	}
+	of := r.pb.everyGroup()
+	text := fmt.Sprintf("%s of %s", thousands(r.c.rank(g)), thousands(len(of)))
+	if len(r.pb.groups) < len(r.pb.of) {
+		text += " groups"
+	}
+	if r.c.located != nil {
+		text += " without a budget"
+	}
+	return text
+}
+
+// covers gives, for a kept group, what it covers.
+func (r *reasons) covers(g int) []Share {
+	if r.c.located == nil || !r.s.kept[r.pb.groups[g].first()] {
+		return nil
+	}
+	var shares []Share
+	for _, w := range r.c.located.covers(g, r.s.kept) {
+		shares = append(shares, Share{ID: r.pb.Pool.Candidates[w.candidate].ID, Share: w.share})
+	}
+	return shares
+}
+
+func (r *reasons) keepers(i int) []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g := r.pb.of[i]
+	if r.s.kept[i] {
+		return nil
+	}
+	var keepers []int
+	if r.c.located != nil && r.chosenFrom(g) {
+		for _, p := range r.c.located.parts(g) {
+			keepers = append(keepers, r.c.located.decides(p.keeper))
+		}
+		return keepers
+	}
+	return r.successors(g)
+}
+
+// successors are the kept candidates that a rule or the strategy names as saying
+// the same as group g and newer.
+func (r *reasons) successors(g int) []int {
+	by := r.drops[g].by
+	switch f := r.pb.fate[g]; f.code {
+	case SupersededBy, Heartbeat:
+		by = f.by
+	case "":
+	default:
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(by), func(i int) bool { return !r.s.kept[i] })
+}
+
+func (r *reasons) covered(i int) []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.s.kept[i] {
+		return nil
+	}
+	g := r.pb.of[i]
+	var list []int
+	if r.c.located != nil {
+		for _, w := range r.c.located.covers(g, r.s.kept) {
+			list = append(list, w.candidate)
+		}
+	}
+	for h := range r.pb.groups {
+		if slices.ContainsFunc(r.successors(h), func(j int) bool { return r.pb.of[j] == g }) {
+			list = append(list, r.pb.groups[h].members...)
+		}
+	}
+	return list
+}
