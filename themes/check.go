@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pacms/session"
 )
@@ -30,6 +31,30 @@ func (t *Theme) dropped(kind uint32) uint32 {
 		quiet = mix(kind, t.Background.RGB, share)
 	}
 	return quiet
+}
+
+// groundShare is how much of the text's colour the ground of a changed cell has at
+// most; the rest is background.
+const groundShare = 0.25
+
+// ground is the colour behind a changed cell: as far from the background as lets
+// the colour of every kind stand out from it.
+func (t *Theme) ground() uint32 {
+	for share := groundShare; share > 0; share -= 0.01 {
+		ground := mix(t.Text.RGB, t.Background.RGB, share)
+		if !slices.ContainsFunc(t.Kinds[:], func(kind Color) bool { return contrast(kind.RGB, ground) < apart }) {
+			return ground
+		}
+	}
+	return t.Background.RGB
+}
+
+// basicGround is the ground's place among the sixteen of a plain terminal.
+func (t *Theme) basicGround() uint8 {
+	if t.Dark {
+		return BrightBlack
+	}
+	return White
 }
 
 // dropped256 is the nearest to dropped among 256 colours that is set apart there

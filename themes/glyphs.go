@@ -10,6 +10,9 @@ type Glyphs struct {
 	Kept, Dropped, Required, Needed string
 	// Banned is dropped because a person wants it so.
 	Banned string
+	// CameIn, CameInRequired and Gone stand for Kept, Required and Dropped where
+	// that is a change and no colour can show it.
+	CameIn, CameInRequired, Gone string
 	// Solid repeats the sign of a kept or dropped cell in its second column,
 	// where it has one.
 	Solid bool
@@ -26,6 +29,9 @@ type Glyphs struct {
 	Shades [3]string
 	// Spark are the heights of a column of the timeline, the lowest first.
 	Spark []string
+	// Covered and Compacted are turns of a lifeline at which a candidate was dropped
+	// because others say the same, and at which it was part of a summary only.
+	Covered, Compacted string
 	// Here, Had, Miss and Cut mark turns under the timeline: the one on screen,
 	// one that has what it needs, one that has not, one after a compaction, and
 	// one before which turns were left on another branch.
@@ -53,6 +59,7 @@ func (g *Glyphs) Text(s string) string {
 func Unicode() *Glyphs {
 	return &Glyphs{
 		Kept: "■", Dropped: "·", Required: "▲", Needed: "◉", Banned: "×", In: "▲", Left: "▼",
+		CameIn: "▣", CameInRequired: "△", Gone: "◦", Covered: "≈", Compacted: "≡",
 		Handle: "◆", Full: "█", Track: "░", Line: "─", Tick: "┃",
 		PillLeft: "▐", PillRight: "▌",
 		Shades: [3]string{"░", "▒", "█"},
@@ -67,6 +74,7 @@ func Unicode() *Glyphs {
 func ASCII() *Glyphs {
 	return &Glyphs{
 		Kept: "#", Dropped: ".", Required: "^", Needed: "@", Banned: "x", In: "+", Left: "-",
+		CameIn: "%", CameInRequired: "A", Gone: "o", Covered: "~", Compacted: "=",
 		Handle: "O", Full: "#", Track: ":", Line: "-", Tick: "|",
 		PillLeft: "[", PillRight: "]",
 		Shades: [3]string{".", "=", "#"},
@@ -76,7 +84,7 @@ func ASCII() *Glyphs {
 		ascii: strings.NewReplacer(
 			"·", "-", "…", "~", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "×", "x", "≥", ">", "≤", "<",
 			"↑", "^", "↓", "v", "←", "<", "→", ">", "↵", "<", "▲", "+", "▼", "v", "■", "#", "◉", "@", "▴", "^", "│", "|", "─", "-",
-			"█", "#", "░", ":", "◆", "O", "▶", ">", "‖", "=", "✓", "+", "▐", "[", "▌", "]", "\u00a0", " "),
+			"█", "#", "░", ":", "◆", "O", "▶", ">", "‖", "=", "✓", "+", "▐", "[", "▌", "]", "▣", "%", "△", "A", "◦", "o", "≈", "~", "≡", "=", "\u00a0", " "),
 	}
 }
 
@@ -85,5 +93,6 @@ func (g *Glyphs) enlarge() {
 	g.Solid = true
 	if g.ascii == nil {
 		g.Kept, g.Dropped = "█", "░"
+		g.CameIn, g.Gone = "▓", "▒"
 	}
 }

@@ -30,7 +30,7 @@ type Shade uint8
 const (
 	Plain   Shade = iota
 	Found         // what a search has found
-	Changed       // kept before and not now, or the other way round
+	Changed       // kept before and not now, or the other way round: on a ground
 	Marked        // what the turn needs, lit where it is kept
 	Cursor
 	MarkedCursor // what the turn needs and has, under the cursor
@@ -44,8 +44,14 @@ type Table struct {
 	// Mono is set where the colours of what is in front and behind cannot tell kept
 	// from offered in one cell, and signs have to.
 	Mono bool
+	// Signed is set where no ground can show what has changed, and signs have to.
+	Signed bool
 
 	Text, Strong, Muted, Faint Style
+	// TextLined and FaintLined are Text and Faint with a line under them.
+	TextLined, FaintLined Style
+	// Ground is Text on the ground of what has changed.
+	Ground Style
 	// Accent is for verdicts, Alarm for what is missed.
 	Accent, Alarm Style
 	// Title, TitleMuted and TitleStrong stand on the band of the title bar.
@@ -62,13 +68,20 @@ type Table struct {
 	// Kinds are the colours of the kinds for names and bars.
 	Kinds [KindCount]Style
 
-	cells [KindCount][verdicts][shades]Style
+	// cells and lined are the styles of cells without and with a line under them.
+	cells, lined [KindCount][verdicts][shades]Style
 }
 
 // Cell is the style of a cell of the grid. A kind that is not known has the
 // look of the last one.
 func (t *Table) Cell(kind uint8, v Verdict, s Shade) Style {
 	return t.cells[min(kind, KindCount-1)][v][s]
+}
+
+// Lined is Cell with a line under it, for a cell that the one under the cursor has
+// to do with. But for the cursor itself nothing else in the grid is underlined.
+func (t *Table) Lined(kind uint8, v Verdict, s Shade) Style {
+	return t.lined[min(kind, KindCount-1)][v][s]
 }
 
 // Attributes of an escape sequence.
@@ -85,10 +98,14 @@ const (
 func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 	c := compiler{profile: p}
 	track := Color{mix(t.Faint.RGB, t.Background.RGB, 0.8), BrightBlack}
+	ground := Color{t.ground(), t.basicGround()}
+	mono := p <= colorprofile.ASCII || g.ascii != nil
 	table := &Table{
-		Theme: t, Glyphs: g, Mono: p <= colorprofile.ASCII || g.ascii != nil,
+		Theme: t, Glyphs: g, Mono: mono, Signed: mono || g.Solid,
 		Text: c.style(&t.Text, nil), Strong: c.style(&t.Text, nil, bold),
 		Muted: c.style(&t.Muted, nil), Faint: c.style(&t.Faint, nil, c.mono(faint)),
+		TextLined: c.style(&t.Text, nil, underline), FaintLined: c.style(&t.Faint, nil, c.mono(faint), underline),
+		Ground: c.style(&t.Text, &ground),
 		Accent: c.style(&t.Accent, nil, bold), Alarm: c.style(&t.Accent, nil, bold),
 		Title: c.style(&t.Text, &t.Band), TitleMuted: c.style(&t.Muted, &t.Band), TitleStrong: c.style(&t.Text, &t.Band, bold),
 		Pill: c.style(&t.OnAccent, &t.Accent, bold, c.mono(reverse)), PillEdge: c.style(&t.Accent, &t.Band),
@@ -104,27 +121,35 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 			quiet.RGB = t.dropped256(kind.RGB)
 		}
 		for v := range verdicts {
-			fg, plain := &kind, []string(nil)
-			marked := c.style(&t.OnAccent, &t.Accent, c.mono(underline), c.mono(reverse))
-			if v == Dropped {
-				fg, plain = &quiet, []string{c.mono(faint)}
-				marked = c.style(&t.Accent, nil, bold, c.mono(underline))
-			}
-			table.cells[k][v] = [shades]Style{
-				Plain:   c.style(fg, nil, plain...),
-				Found:   c.style(&kind, nil, bold),
-				Changed: c.style(&kind, nil, bold, underline),
-				Marked:  marked,
-				Cursor:  c.style(&t.Background, &t.Text, bold, c.mono(reverse)),
-
-				MarkedCursor: c.style(&t.OnAccent, &t.Accent, bold, underline, c.mono(reverse)),
-			}
+			table.cells[k][v] = c.cell(t, &kind, &quiet, &ground, v)
+			table.lined[k][v] = c.cell(t, &kind, &kind, &ground, v, underline)
 		}
 	}
 	return table
 }
 
 type compiler struct{ profile colorprofile.Profile }
+
+// cell are the looks of a cell of a kind; quiet is its colour where it is dropped,
+// more are attributes of all looks.
+func (c compiler) cell(t *Theme, kind, quiet, ground *Color, v Verdict, more ...string) [shades]Style {
+	style := func(fg, bg *Color, attributes ...string) Style {
+		return c.style(fg, bg, append(attributes, more...)...)
+	}
+	plain, marked := style(kind, nil), style(&t.OnAccent, &t.Accent, c.mono(reverse))
+	if v == Dropped {
+		plain, marked = style(quiet, nil, c.mono(faint)), style(&t.Accent, nil, bold)
+	}
+	return [shades]Style{
+		Plain:   plain,
+		Found:   style(kind, nil, bold),
+		Changed: style(kind, ground, bold),
+		Marked:  marked,
+		Cursor:  style(&t.Background, &t.Text, bold, c.mono(reverse)),
+
+		MarkedCursor: style(&t.OnAccent, &t.Accent, bold, underline, c.mono(reverse)),
+	}
+}
 
 // mono is the attribute where colours are missing, and nothing where they say
 // the same.

@@ -82,6 +82,47 @@ func TestGet(t *testing.T) {
 	}
 }
 
+// What changed and what the cursor's item has to do with can be told from each
+// other, from both at once and from neither, in every profile and theme.
+func TestChangedAndLinedDiffer(t *testing.T) {
+	underlined := regexp.MustCompile(`^\x1b\[0(;[127])*;4[;m]`)
+	for _, theme := range All() {
+		if got := contrast(theme.ground(), theme.Background.RGB); got < 1.3 {
+			t.Errorf("%s: the ground of a changed cell has a contrast of %.2f with the background", theme.Name, got)
+		}
+		if got := contrast(rgb256(near256(theme.ground())), theme.Background.RGB); got < 1.3 {
+			t.Errorf("%s: with 256 colours that ground has a contrast of %.2f", theme.Name, got)
+		}
+		for _, ascii := range []bool{false, true} {
+			g := theme.Glyphs(ascii)
+			for _, profile := range []colorprofile.Profile{colorprofile.ASCII, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
+				table := Compile(theme, g, profile)
+				for k := range uint8(KindCount) {
+					for v := range verdicts {
+						plain, changed := []string{g.Dropped, g.Kept, g.Required}[v], []string{g.Gone, g.CameIn, g.CameInRequired}[v]
+						if !table.Signed {
+							changed = plain
+						}
+						seen := map[string]bool{
+							plain + string(table.Cell(k, v, Plain)): true, changed + string(table.Cell(k, v, Changed)): true,
+							plain + string(table.Lined(k, v, Plain)): true, changed + string(table.Lined(k, v, Changed)): true,
+							plain + string(table.Cell(k, v, Cursor)): true, plain + string(table.Cell(k, v, Found)): true,
+						}
+						if len(seen) != 6 {
+							t.Errorf("%s, %v, ASCII %t: of six looks of kind %d and verdict %d only %d differ", theme.Name, profile, ascii, k, v, len(seen))
+						}
+						for s := range shades {
+							if s != MarkedCursor && underlined.MatchString(string(table.Cell(k, v, s))) || !underlined.MatchString(string(table.Lined(k, v, s))) {
+								t.Errorf("%s, %v: shade %d is underlined where it should not be, or the reverse", theme.Name, profile, s)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // A profile gets only what it can show.
 func TestCompileProfiles(t *testing.T) {
 	for profile, form := range map[colorprofile.Profile]string{
@@ -98,7 +139,7 @@ func TestCompileProfiles(t *testing.T) {
 			for k := range uint8(KindCount) {
 				for v := range verdicts {
 					for s := range shades {
-						styles = append(styles, table.Cell(k, v, s))
+						styles = append(styles, table.Cell(k, v, s), table.Lined(k, v, s))
 					}
 				}
 			}
@@ -130,7 +171,7 @@ func TestKindsDiffer(t *testing.T) {
 func TestGlyphs(t *testing.T) {
 	for name, g := range map[string]*Glyphs{"unicode": Unicode(), "ascii": ASCII()} {
 		signs := append([]string{
-			g.Kept, g.Dropped, g.Required, g.Needed, g.Banned, g.In, g.Left, g.Handle, g.Full, g.Track, g.Line, g.Tick, g.PillLeft, g.PillRight,
+			g.Kept, g.Dropped, g.Required, g.Needed, g.Banned, g.CameIn, g.CameInRequired, g.Gone, g.Covered, g.Compacted, g.In, g.Left, g.Handle, g.Full, g.Track, g.Line, g.Tick, g.PillLeft, g.PillRight,
 			g.Here, g.Had, g.Miss, g.Cut, g.Fork, g.Rule, g.Wall, g.Play, g.Pause, g.More,
 		}, append(g.Spark, g.Shades[:]...)...)
 		for i, sign := range signs {

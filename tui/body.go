@@ -19,18 +19,20 @@ type (
 		view        grid.View
 		hits        *hits
 		search      *search
+		relation    *relation
 		cursor, top int
 		size        rect
 	}
 	legendKey struct {
-		table  *themes.Table
-		view   grid.View
-		hits   *hits
-		search *search
-		top    int
-		size   rect
-		lanes  bool
-		shown  *picture
+		table    *themes.Table
+		view     grid.View
+		hits     *hits
+		search   *search
+		relation *relation
+		top      int
+		size     rect
+		lanes    bool
+		shown    *picture
 	}
 	itemKey struct {
 		table   *themes.Table
@@ -44,9 +46,9 @@ type (
 // gridLines draws the candidates.
 func (m *Model) gridLines() []string {
 	size := m.layout.Grid
-	key := gridKey{m.table, m.view, m.hits, m.search, m.cursor, m.top, size}
+	key := gridKey{m.table, m.view, m.hits, m.search, m.lit(), m.cursor, m.top, size}
 	return m.panes.grid.draw(key, m.glyphs, size.W, func(b *paint.Block) {
-		m.view.Render(b, m.table, grid.Frame{Margin: 1, Cursor: m.cursor, Top: m.top, Height: size.H, Hits: m.marked()})
+		m.view.Render(b, m.table, grid.Frame{Margin: 1, Cursor: m.cursor, Top: m.top, Height: size.H, Hits: m.marked(), Related: m.lit().cells()})
 	})
 }
 
@@ -54,12 +56,17 @@ func (m *Model) gridLines() []string {
 // and its signs.
 func (m *Model) legendLines() []string {
 	size := m.layout.Legend
-	key := legendKey{m.table, m.view, m.hits, m.search, m.top, m.layout.Grid, m.lanes, m.shown}
+	key := legendKey{m.table, m.view, m.hits, m.search, m.lit(), m.top, m.layout.Grid, m.lanes, m.shown}
 	return m.panes.legend.draw(key, m.glyphs, size.W, func(b *paint.Block) {
 		t := m.table
-		if m.search != nil {
+		lit := m.lit()
+		switch {
+		case m.search != nil:
 			b.Spans(m.foundSpan())
-		} else {
+		case lit != nil:
+			b.Put("", " ")
+			b.Spans(lit.legend(t)...)
+		default:
 			b.Put(t.Muted, " "+m.order()+m.lanesHead()+m.earlierHead())
 		}
 		above, below := m.view.Hidden(m.top, m.layout.Grid.H)

@@ -268,12 +268,22 @@ func (m *Model) sinceLine(b *paint.Block) {
 	b.Put(t.Strong, "  "+m.glyphs.Left+" ")
 	b.Put(t.Text, paint.Count(p.left)+" left")
 	if len(p.changed) > 0 {
-		next := []paint.Span{{Style: t.Muted, Text: "changes are underlined · "}, {Style: t.Key, Text: "n"}, {Style: t.Muted, Text: " next "}}
-		if !b.Right(next...) {
-			b.Right(next[1:]...)
+		next := []paint.Span{{Style: t.Key, Text: "n"}, {Style: t.Muted, Text: " next "}}
+		if !b.Right(append(m.changeSigns(), next...)...) {
+			b.Right(next...)
 		}
 	}
 	b.End()
+}
+
+// changeSigns say how the grid shows what has changed.
+func (m *Model) changeSigns() []paint.Span {
+	t, g := m.table, m.glyphs
+	if t.Signed {
+		signs := g.CameIn + " " + g.Gone
+		return []paint.Span{{Style: t.Muted, Text: "changes are "}, {Style: t.Text, Text: signs}, {Style: t.Muted, Text: " · "}}
+	}
+	return []paint.Span{{Style: t.Muted, Text: "changes are "}, {Style: t.Ground, Text: "shaded"}, {Style: t.Muted, Text: " · "}}
 }
 
 func more(yes bool) string {

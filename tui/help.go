@@ -52,6 +52,14 @@ func openHelp(m *Model, _ string) tea.Cmd {
 	}, 0)
 }
 
+// changeWord is how help calls the look of what has changed.
+func (m *Model) changeWord() string {
+	if g := m.glyphs; m.table.Signed {
+		return g.CameIn + " " + g.CameInRequired + " " + g.Gone
+	}
+	return "shaded"
+}
+
 // signHelp is what the signs mean.
 func (m *Model) signHelp() [][2]string {
 	g := m.glyphs
@@ -61,7 +69,8 @@ func (m *Model) signHelp() [][2]string {
 		{g.Dropped, "dropped"},
 		{g.Banned, "dropped because a person banned it"},
 		{g.Needed, "dropped although this turn needs it; in a replay an estimate from the recorded answer"},
-		{"underlined", "came in or left with the last change of turn, strategy or budget"},
+		{m.changeWord(), "came in or left with the last change of turn, strategy or budget"},
+		{"underlined", "what the kept item under the cursor covers, or what covers the dropped one"},
 		{g.Had, "under the timeline: a turn that has what it needs, one row a strategy on a high screen"},
 		{g.Miss, "under the timeline: a turn that misses something it needs (likely, where it is an estimate)"},
 		{g.Fork, "under the timeline: turns before this one were left on another branch; g lists them"},

@@ -74,6 +74,7 @@ type Model struct {
 	// Where a person is.
 	cursor    int // pool index
 	verdict   *selector.Verdict
+	relation  *relation // of the candidate under the cursor, once it is looked up
 	view      grid.View
 	top       int
 	lanes     bool

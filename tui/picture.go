@@ -40,6 +40,8 @@ type picture struct {
 	// verdict is on the candidate that was under the cursor when the picture was
 	// asked for; nil without candidates.
 	verdict *selector.Verdict
+	// relation is what that candidate has to do with others, nil: nothing.
+	relation *relation
 
 	// numbers are what the screen calls the candidates, by pool index.
 	numbers []int

@@ -159,7 +159,7 @@ func (m *Model) said(i, width int) []overlay.Line {
 	name := " #" + strconv.Itoa(p.numbers[i]) + " "
 	lines := []overlay.Line{{
 		{Text: " "},
-		{Style: t.Cell(cell.Kind, cell.Verdict, shade), Text: grid.Sign(cell, m.glyphs)},
+		{Style: t.Cell(cell.Kind, cell.Verdict, shade), Text: grid.Sign(cell, t)},
 		{Style: head, Text: name},
 		{Style: t.Kinds[cell.Kind], Text: string(c.Kind)},
 		{Style: head, Text: talkWhere(c)},

@@ -63,7 +63,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.drawn(msg)
 	case explainedMsg:
 		if msg.picture == m.shown && msg.index == m.cursor {
-			m.verdict = &msg.verdict
+			m.verdict, m.relation = &msg.verdict, msg.relation
 			m.refill()
 		}
 	case othersMsg:
@@ -181,6 +181,7 @@ func (m *Model) put(p *picture) {
 	m.findEarlier()
 	m.tell()
 	m.verdict = nil
+	m.relation = p.relation
 	if p.verdict != nil && p.verdict.Index == m.cursor {
 		m.verdict = p.verdict
 	}

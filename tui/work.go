@@ -37,6 +37,8 @@ type (
 		picture *picture
 		index   int
 		verdict selector.Verdict
+		// relation is nil where the candidate has to do with no other.
+		relation *relation
 	}
 	othersMsg struct {
 		picture *picture
@@ -185,8 +187,9 @@ func (m *Model) produce() tea.Cmd {
 		}
 		if len(p.cells) > 0 {
 			// The reason for what will be under the cursor, so that it does not come later.
-			verdict := sel.Explain(p.findOrNewest(cursor))
-			p.verdict = &verdict
+			at := p.findOrNewest(cursor)
+			verdict := sel.Explain(at)
+			p.verdict, p.relation = &verdict, p.relate(at)
 		}
 		return pictureMsg{generation: generation, picture: p, hits: found}
 	}
@@ -198,7 +201,7 @@ func (m *Model) explain() tea.Cmd {
 	if i >= len(p.cells) || m.verdict != nil && m.verdict.Index == i {
 		return nil
 	}
-	return func() tea.Msg { return explainedMsg{p, i, p.sel.Explain(i)} }
+	return func() tea.Msg { return explainedMsg{p, i, p.sel.Explain(i), p.relate(i)} }
 }
 
 // compare runs every strategy on the turn on screen.

@@ -144,17 +144,20 @@ func (m *Model) rowCells(b *paint.Block, i int, l grid.Light) {
 		text = t.Muted
 	}
 	switch {
-	case l == grid.Cursor:
+	case l.Glow == grid.Cursor:
 		sign = t.Cell(cell.Kind, cell.Verdict, themes.Cursor)
 		kind, text, muted = sign, sign, sign
-	case l == grid.Other:
+	case l.Glow == grid.Other:
 		sign, kind, text, muted = t.Faint, t.Faint, t.Faint, t.Faint
 	case cell.Needed:
 		sign, text = t.Cell(cell.Kind, cell.Verdict, themes.Marked), t.Strong
 	case cell.Change != grid.Same:
 		sign = t.Cell(cell.Kind, cell.Verdict, themes.Changed)
 	}
-	b.Cell(sign, grid.Sign(cell, m.glyphs))
+	if l.Related {
+		sign = m.linedSign(cell, l)
+	}
+	b.Cell(sign, grid.Sign(cell, t))
 	at := b.Used()
 	column := func(width int) { at += width; b.To(muted, at) }
 	b.Put(muted, " #")
@@ -181,7 +184,22 @@ func (m *Model) rowCells(b *paint.Block, i int, l grid.Light) {
 		column(15)
 	}
 	b.Clip(text, safe.Line(paint.Head(c.Content(), b.Room())), b.Room()-1)
-	if l == grid.Cursor {
+	if l.Glow == grid.Cursor {
 		b.To(text, b.Width()-1)
+	}
+}
+
+// linedSign is the look of the sign in a row that the one under the cursor has to
+// do with.
+func (m *Model) linedSign(cell *grid.Cell, l grid.Light) themes.Style {
+	switch {
+	case l.Glow == grid.Other:
+		return m.table.FaintLined
+	case cell.Needed:
+		return m.table.Lined(cell.Kind, cell.Verdict, themes.Marked)
+	case cell.Change != grid.Same:
+		return m.table.Lined(cell.Kind, cell.Verdict, themes.Changed)
+	default:
+		return m.table.Lined(cell.Kind, cell.Verdict, themes.Plain)
 	}
 }

@@ -265,9 +265,14 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// Verdict and change can be told apart without colour, and the cursor from all.
+// Verdict, change and what the cursor's item has to do with can be told apart without
+// colour, and the cursor from all.
 func TestLooksDiffer(t *testing.T) {
-	for _, g := range []*themes.Glyphs{themes.Unicode(), themes.ASCII()} {
+	booth, err := themes.Get("booth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []*themes.Glyphs{themes.Unicode(), themes.ASCII(), booth.Glyphs(false)} {
 		for _, profile := range []colorprofile.Profile{colorprofile.ASCII, colorprofile.ANSI, colorprofile.ANSI256, colorprofile.TrueColor} {
 			table := themes.Compile(themes.For(true), g, profile)
 			seen := make(map[string]string)
@@ -281,8 +286,8 @@ func TestLooksDiffer(t *testing.T) {
 				{Verdict: themes.Kept, Change: In},
 				{Banned: true},
 			} {
-				for _, light := range []Light{Plain, Cursor, Hit} {
-					if light != Plain && (c.Change != Same || light == Hit && c.Needed) {
+				for _, light := range []Light{{}, {Glow: Cursor}, {Glow: Hit}, {Related: true}} {
+					if light.Glow != Plain && (c.Change != Same || light.Glow == Hit && c.Needed) {
 						continue // under the cursor a change need not show, nor what is marked already as a hit
 					}
 					b := paint.NewBlock(g, 1)
@@ -290,7 +295,7 @@ func TestLooksDiffer(t *testing.T) {
 					a.pitch = 1
 					a.cell(b, table, &c, light)
 					b.End()
-					look, what := b.Lines()[0], fmt.Sprintf("%+v light %v", c, light)
+					look, what := b.Lines()[0], fmt.Sprintf("%+v light %+v", c, light)
 					if other, ok := seen[look]; ok {
 						t.Errorf("%v: %s looks like %s: %q", profile, what, other, look)
 					}

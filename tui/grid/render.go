@@ -57,59 +57,75 @@ func (l *Lane) counts(b *paint.Block, t *themes.Table) {
 func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, l Light) {
 	sign, style, shade := look(c, t, l)
 	b.Cell(style, sign)
-	kept, filled := sign == t.Glyphs.Kept, 0
+	solid := t.Glyphs.Solid && c.Verdict != themes.Required && !c.Needed && !c.Banned
+	filled := 0
 	switch {
 	case a.pitch == 1:
 		return
-	case t.Glyphs.Solid && (kept || sign == t.Glyphs.Dropped):
+	case solid:
 		b.Repeat(style, sign, a.pitch-1)
 		return
-	case kept: // what is kept fills a wide cell
+	case c.Verdict == themes.Kept && !c.Needed: // what is kept fills a wide cell
 		filled = a.pitch - 2
 		b.Repeat(style, sign, filled)
 	}
-	if shade == themes.Changed || filled > 0 {
-		style = "" // the line under a changed cell is no wider than its sign
+	if shade == themes.Changed || l.Related || filled > 0 {
+		style = "" // what sets a cell apart is no wider than its sign
 	}
 	b.Cell(style, " ")
 	b.Repeat("", " ", a.pitch-2-filled)
 }
 
-// look is the sign of a cell and how it is drawn. The sign is the verdict: a
-// change underlines it, and what the turn needs has a sign and a colour of its own
-// whether it is dropped or kept.
+// look is the sign of a cell and how it is drawn. The sign is the verdict. A change
+// puts the cell on a ground, or has signs of its own where no ground is seen; a line
+// under it says that the cell has to do with the one under the cursor; and what the
+// turn needs has a sign and a colour of its own whether it is dropped or kept.
 func look(c *Cell, t *themes.Table, l Light) (sign string, style themes.Style, shade themes.Shade) {
-	sign, shade = Sign(c, t.Glyphs), themes.Plain
+	sign, shade = Sign(c, t), themes.Plain
 	switch {
 	case c.Needed:
 		shade = themes.Marked
 	case c.Change != Same:
 		shade = themes.Changed
-	case l == Hit:
+	case l.Glow == Hit:
 		shade = themes.Found
 	}
 	switch {
-	case l == Cursor && c.Needed && c.Verdict != themes.Dropped:
+	case l.Glow == Cursor && c.Needed && c.Verdict != themes.Dropped:
 		shade = themes.MarkedCursor
-	case l == Cursor:
+	case l.Glow == Cursor:
 		shade = themes.Cursor
-	case l == Other && !c.Needed:
+	case l.Glow == Other && !c.Needed && l.Related:
+		return sign, t.FaintLined, themes.Plain
+	case l.Glow == Other && !c.Needed:
 		return sign, t.Faint, themes.Plain
+	}
+	if l.Related {
+		return sign, t.Lined(c.Kind, c.Verdict, shade), shade
 	}
 	return sign, t.Cell(c.Kind, c.Verdict, shade), shade
 }
 
 // Sign is the sign of a cell.
-func Sign(c *Cell, g *themes.Glyphs) string {
+func Sign(c *Cell, t *themes.Table) string {
+	g, changed := t.Glyphs, t.Signed && c.Change != Same
 	switch {
 	case c.Needed && c.Verdict == themes.Dropped:
 		return g.Needed
-	case c.Needed, c.Verdict == themes.Required:
+	case c.Needed:
 		return g.Required
+	case changed && c.Verdict == themes.Required:
+		return g.CameInRequired
+	case c.Verdict == themes.Required:
+		return g.Required
+	case changed && c.Verdict == themes.Kept:
+		return g.CameIn
 	case c.Verdict == themes.Kept:
 		return g.Kept
 	case c.Banned:
 		return g.Banned
+	case changed:
+		return g.Gone
 	default:
 		return g.Dropped
 	}

@@ -210,9 +210,9 @@ func (s *Strip) cell(b *paint.Block, t *themes.Table, members []int, floor int, 
 		b.Cell("", " ")
 		return
 	}
-	kept, light := 0, Plain
+	kept, light := 0, Light{}
 	if f.Hits != nil {
-		light = Other
+		light.Glow = Other
 	}
 	sum := Cell{Kind: s.cells[members[0]].Kind}
 	for _, i := range members {
@@ -224,14 +224,16 @@ func (s *Strip) cell(b *paint.Block, t *themes.Table, members []int, floor int, 
 		if c.Change != Same {
 			sum.Change = c.Change
 		}
-		switch l := f.light(i); {
-		case l == Cursor, l == Hit && light != Cursor:
-			light = l
+		l := f.light(i)
+		light.Related = light.Related || l.Related
+		if l.Glow == Cursor || l.Glow == Hit && light.Glow != Cursor {
+			light.Glow = l.Glow
 		}
 	}
 	if kept > 0 && !sum.Needed {
 		sum.Verdict = themes.Kept
 	}
+	light.Related = light.Related && floor == 0 // one line under a column
 	mark, style, _ := look(&sum, t, light)
 	steps := len(t.Glyphs.Spark)
 	level := (kept*steps*s.lines+len(members)-1)/len(members) - floor*steps
@@ -239,8 +241,10 @@ func (s *Strip) cell(b *paint.Block, t *themes.Table, members []int, floor int, 
 	case sum.Needed && floor == 0, kept == 0 && floor == 0:
 	case level > 0:
 		mark = t.Glyphs.Spark[min(level, steps)-1]
-	default:
+	case light.Glow == Cursor:
 		mark = " "
+	default:
+		mark, style = " ", ""
 	}
 	b.Cell(style, mark)
 }

@@ -37,28 +37,39 @@ type Frame struct {
 	Top, Height int
 	// Hits says of each cell whether a search has found it; nil: there is no search.
 	Hits []bool
+	// Related says of each cell whether the one under the cursor covers it, or is
+	// covered by it; nil: none.
+	Related []bool
 }
 
 // Light is how the frame lets a cell stand out.
-type Light uint8
+type Light struct {
+	Glow Glow
+	// Related is set where the cell has to do with the one under the cursor.
+	Related bool
+}
 
-// The lights.
+// Glow is how bright a cell is.
+type Glow uint8
+
+// The glows.
 const (
-	Plain  Light = iota
-	Cursor       // the cursor is on it
-	Hit          // a search has found it
-	Other        // a search has found others
+	Plain  Glow = iota
+	Cursor      // the cursor is on it
+	Hit         // a search has found it
+	Other       // a search has found others
 )
 
 func (f *Frame) light(i int) Light {
+	l := Light{Related: f.Related != nil && f.Related[i]}
 	switch {
 	case i == f.Cursor:
-		return Cursor
+		l.Glow = Cursor
 	case f.Hits == nil:
-		return Plain
 	case f.Hits[i]:
-		return Hit
+		l.Glow = Hit
 	default:
-		return Other
+		l.Glow = Other
 	}
+	return l
 }
