@@ -100,3 +100,63 @@ func TestEmpty(t *testing.T) {
 	}
 	render(Timeline{Turns: make([]Turn, 3), Here: -1}, 0, 1)
 }
+
+func lifeline(l Lifeline, width, height int) []string {
+	b := paint.NewBlock(table.Glyphs, width)
+	l.Render(b, table, height)
+	lines := make([]string, 0, height)
+	for _, line := range b.Lines() {
+		lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
+	}
+	return lines
+}
+
+func TestLifeline(t *testing.T) {
+	l := Lifeline{Here: 5, Turns: []Moment{
+		{NotOffered, NoCause}, {Kept, Question}, {Kept, NoCause}, {Dropped, Budget}, {Covered, Newcomer}, {Covered, NoCause}, {Required, Question}, {Compacted, Pool},
+	}}
+	for _, c := range []struct {
+		width, height int
+		want          string
+	}{
+		{80, 3, " ─  ■  ■  ·  ≈  ≈  ▲  ≡|    q     b  n  ▴  q  o| ▲ required  ■ kept  ≈ covered  · dropped  ≡ compacted  ─ not offered"},
+		{120, 3, " ─  ■  ■  ·  ≈  ≈  ▲  ≡|    q     b  n  ▴  q  o| ▲ required  ■ kept  ≈ covered  · dropped  ≡ compacted  ─ not offered            q question b budget n newcomer o offer"},
+		{10, 2, " ─■■·≈≈▲≡|  q bn▴qo"},
+		{6, 2, " ■·≈≡| qb▴o"}, // several in a column: the one on screen, then what changed
+		{10, 1, " ─■■·≈≈▲≡"},
+	} {
+		if got := strings.Join(lifeline(l, c.width, c.height), "|"); got != c.want {
+			t.Errorf("%d columns: %q\nwant %q", c.width, got, c.want)
+		}
+	}
+	l.Working = "working … 3 of 8"
+	if got := lifeline(l, 80, 3)[2]; got != " working … 3 of 8" {
+		t.Errorf("on the way it says %q", got)
+	}
+}
+
+// A lifeline is a rectangle whatever there is of it, and the turn on screen is always
+// on it.
+func TestLifelineKeepsSize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 300).Draw(t, "n")
+		l := Lifeline{Here: rapid.IntRange(-1, n-1).Draw(t, "here")}
+		for range n {
+			l.Turns = append(l.Turns, Moment{State(rapid.IntRange(0, int(states)-1).Draw(t, "state")), Cause(rapid.IntRange(0, int(causes)-1).Draw(t, "cause"))})
+		}
+		width, height := rapid.IntRange(1, 200).Draw(t, "width"), rapid.IntRange(0, 5).Draw(t, "height")
+		b := paint.NewBlock(table.Glyphs, width)
+		l.Render(b, table, height)
+		if len(b.Lines()) != height {
+			t.Fatalf("%d lines, want %d", len(b.Lines()), height)
+		}
+		for _, line := range b.Lines() {
+			if ansi.StringWidth(line) != width {
+				t.Fatalf("a line of %d columns, want %d", ansi.StringWidth(line), width)
+			}
+		}
+		if height > 0 && width > 2 && l.Here >= 0 && !strings.Contains(b.Lines()[0], string(table.Pill)) {
+			t.Fatalf("the turn on screen is not on %q", b.Lines()[0])
+		}
+	})
+}

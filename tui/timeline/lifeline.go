@@ -1,0 +1,182 @@
+package timeline
+
+import (
+	"slices"
+
+	"pacms/themes"
+	"pacms/tui/paint"
+)
+
+// State is what was the case with a candidate at a turn.
+type State uint8
+
+// The states.
+const (
+	NotKnown   State = iota // nobody has selected for the turn yet
+	NotOffered              // not said yet, or taken out of the choice by the host
+	Compacted               // part of a summary only
+	Dropped
+	Covered // dropped, because kept ones say the same
+	Kept
+	Required // kept by the request, a rule or a person
+	states
+)
+
+// Cause is what changed the state from one turn to the next.
+type Cause uint8
+
+// The causes.
+const (
+	NoCause  Cause = iota
+	Question       // another question was asked
+	Budget         // there was another budget
+	Newcomer       // something new took its place, or a place went free
+	Pool           // something else is offered
+	causes
+)
+
+// Moment is a turn of a lifeline.
+type Moment struct {
+	State State
+	Cause Cause
+}
+
+// Lifeline is what became of one candidate turn by turn. It takes the timeline's
+// place.
+type Lifeline struct {
+	// Turns are the same as those of the timeline.
+	Turns []Moment
+	Here  int
+	// Working says in words how far the work is; "" where it is done.
+	Working string
+}
+
+// widestTurn is how many columns a turn of a lifeline takes at most.
+const widestTurn = 3
+
+// places are the columns of the turns.
+func (l *Lifeline) places(width int) func(i int) int {
+	if n := len(l.Turns); n <= width {
+		pitch := min(width/max(n, 1), widestTurn)
+		return func(i int) int { return i * pitch }
+	}
+	return Columns{N: len(l.Turns), Width: width}.Of
+}
+
+// Render draws a sign for each turn on the first of height lines; on the second
+// what changed it, and the turn on screen; on the third what the signs mean. Where
+// several turns share a column, the one on screen is shown, else the last that
+// changed something, else the last.
+func (l *Lifeline) Render(b *paint.Block, t *themes.Table, height int) {
+	width := max(b.Width()-2, 1)
+	place := l.places(width)
+	shown := slices.Repeat([]int{-1}, width)
+	for i := range l.Turns {
+		at := &shown[place(i)]
+		if *at < 0 || *at != l.Here && (l.Turns[i].Cause != NoCause || l.Turns[*at].Cause == NoCause) || i == l.Here {
+			*at = i
+		}
+	}
+	lines := []func(){
+		func() { l.signs(b, t, shown) },
+		func() { l.causes(b, t, shown) },
+		func() { l.legend(b, t) },
+	}
+	for _, line := range lines[:min(height, len(lines))] {
+		b.Put("", " ")
+		line()
+		b.End()
+	}
+	b.Blank(height - len(lines))
+}
+
+// signs draws a sign for each column.
+func (l *Lifeline) signs(b *paint.Block, t *themes.Table, shown []int) {
+	for _, i := range shown {
+		if i < 0 {
+			b.Cell("", " ")
+			continue
+		}
+		style, sign := l.Turns[i].State.look(t)
+		if i == l.Here {
+			style = t.Pill
+		}
+		b.Cell(style, sign)
+	}
+}
+
+// causes draws below each column what changed there, and marks the turn on screen
+// where nothing did.
+func (l *Lifeline) causes(b *paint.Block, t *themes.Table, shown []int) {
+	for _, i := range shown {
+		switch {
+		case i >= 0 && l.Turns[i].Cause != NoCause:
+			b.Cell(t.Accent, l.Turns[i].Cause.letter())
+		case i >= 0 && i == l.Here:
+			b.Cell(t.Accent, t.Glyphs.Here)
+		default:
+			b.Cell("", " ")
+		}
+	}
+}
+
+// legend says what the signs and letters mean that are on screen.
+func (l *Lifeline) legend(b *paint.Block, t *themes.Table) {
+	if l.Working != "" {
+		b.Put(t.Muted, l.Working)
+		return
+	}
+	var is [states]bool
+	var why [causes]bool
+	for _, m := range l.Turns {
+		is[m.State], why[m.Cause] = true, true
+	}
+	for s := states - 1; s > NotKnown; s-- {
+		if is[s] {
+			style, sign := s.look(t)
+			b.Cell(style, sign)
+			b.Put(t.Muted, " "+s.name()+"  ")
+		}
+	}
+	var changed []paint.Span
+	for c := NoCause + 1; c < causes; c++ {
+		if why[c] {
+			changed = append(changed, paint.Span{Style: t.Accent, Text: c.letter()}, paint.Span{Style: t.Muted, Text: " " + c.name() + " "})
+		}
+	}
+	if len(changed) > 0 && !b.Right(append([]paint.Span{{Style: t.Muted, Text: "changed by "}}, changed...)...) {
+		b.Right(changed...)
+	}
+}
+
+// look is the sign of a state and its style.
+func (s State) look(t *themes.Table) (themes.Style, string) {
+	g := t.Glyphs
+	switch s {
+	case Kept:
+		return t.Strong, g.Kept
+	case Required:
+		return t.Strong, g.Required
+	case Dropped:
+		return t.Muted, g.Dropped
+	case Covered:
+		return t.Muted, g.Covered
+	case Compacted:
+		return t.Muted, g.Compacted
+	case NotOffered:
+		return t.Faint, g.Line
+	default:
+		return "", " "
+	}
+}
+
+func (s State) name() string {
+	return [states]string{"", "not offered", "compacted", "dropped", "covered", "kept", "required"}[s]
+}
+
+func (c Cause) name() string {
+	return [causes]string{"", "question", "budget", "newcomer", "offer"}[c]
+}
+
+// letter is the cause as one letter, the first of its name.
+func (c Cause) letter() string { return c.name()[:1] }
