@@ -61,7 +61,7 @@ const (
 )
 
 func (f *Frame) light(i int) Light {
-	l := Light{Related: f.Related != nil && f.Related[i]}
+	l := Light{Related: i < len(f.Related) && f.Related[i]}
 	switch {
 	case i == f.Cursor:
 		l.Glow = Cursor
