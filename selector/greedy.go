@@ -25,6 +25,7 @@ type answer struct {
 	groups []int // in order of choice, without the required
 	value  float64
 	tokens int
+	capped bool // its last group was added without trying the others again
 }
 
 // outcome is the best of the four runs and the bound that they prove.
@@ -97,7 +98,7 @@ func (s *search) run(ctx context.Context, start *cover, by key, bound *float64) 
 		run.value, run.tokens = value, s.room-room
 		open = slices.DeleteFunc(open, func(g int) bool { return !s.slack.fits(s.groups[g].tokens, room) })
 		if g := s.largest(c, open, plainGain); g >= 0 {
-			one := answer{append(slices.Clone(run.groups), g), value + c.gain[g], run.tokens + s.groups[g].tokens}
+			one := answer{append(slices.Clone(run.groups), g), value + c.gain[g], run.tokens + s.groups[g].tokens, true}
 			if len(run.groups) == 0 {
 				single = one
 			}

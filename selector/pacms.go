@@ -11,8 +11,17 @@ var pacms = method{name: "pacms", make: func(params) (chooser, error) { return p
 // w_ij = rel(i)·max(0, cos(i, j)), maximised under the budget.
 type paper struct{}
 
-func (paper) choose(ctx context.Context, pb *problem) (*choice, error) {
-	return pb.locate(ctx, pb.paperObjective(), nil, false)
+func (p paper) choose(ctx context.Context, pb *problem) (*choice, error) {
+	s, err := p.search(ctx, pb)
+	if err != nil {
+		return nil, err
+	}
+	return s.locate(ctx, false)
+}
+
+func (paper) search(_ context.Context, pb *problem) (*search, error) {
+	o := pb.paperObjective()
+	return &search{problem: pb, o: o, total: o.total(pb.Prepared)}, nil
 }
 
 // paperObjective is the paper's F over the candidates that were not set aside.
@@ -28,8 +37,8 @@ func (pb *problem) paperObjective() *objective {
 
 // locate maximises a facility location and explains the result. With fill what
 // is left of the budget is taken in the order of topk.
-func (pb *problem) locate(ctx context.Context, o *objective, twin func(a, b int) bool, fill bool) (*choice, error) {
-	s := &search{problem: pb, o: o, total: o.total(pb.Prepared), twin: twin}
+func (s *search) locate(ctx context.Context, fill bool) (*choice, error) {
+	pb := s.problem
 	out, err := s.best(ctx)
 	if err != nil {
 		return nil, err
@@ -45,7 +54,7 @@ func (pb *problem) locate(ctx context.Context, o *objective, twin func(a, b int)
 		final.add(g)
 		room -= pb.groups[g].tokens
 	}
-	c := &choice{picked: out.groups, fills: fill}
+	c := &choice{picked: out.groups, capped: out.capped, fills: fill}
 	if fill {
 		rest := slices.DeleteFunc(pb.byCosine(pb.free), func(g int) bool { return slices.Contains(out.groups, g) })
 		for _, g := range rest {

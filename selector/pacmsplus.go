@@ -37,6 +37,14 @@ var pacmsPlus = method{
 type weighted struct{ preset string }
 
 func (w weighted) choose(ctx context.Context, pb *problem) (*choice, error) {
+	s, err := w.search(ctx, pb)
+	if err != nil {
+		return nil, err
+	}
+	return s.locate(ctx, true)
+}
+
+func (w weighted) search(ctx context.Context, pb *problem) (*search, error) {
 	preset := w.preset
 	if preset == "" {
 		preset = presetShape
@@ -55,7 +63,7 @@ func (w weighted) choose(ctx context.Context, pb *problem) (*choice, error) {
 			return phi.at(pb.groups[a].last(), b) >= 1 && phi.at(pb.groups[b].last(), a) >= 1
 		}
 	}
-	return pb.locate(ctx, o, twin, true)
+	return &search{problem: pb, o: o, total: o.total(pb.Prepared), twin: twin}, nil
 }
 
 // sparse is φ between candidates and groups, by row and by column; between

@@ -27,6 +27,9 @@ type problem struct {
 	reserved  bool      // the reserve was clamped
 
 	slack *slack
+	// outer is the slack of all that comes before the strategy: within it the same
+	// groups are required, free and set aside.
+	outer slack
 	said  []session.Warning
 }
 

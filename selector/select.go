@@ -37,13 +37,9 @@ func (p *Prepared) Select(ctx context.Context, opt Options) (*Selection, error) 
 // run selects, and says how far the budget may move without a different outcome.
 func (p *Prepared) run(ctx context.Context, opt Options) (*Selection, *slack, error) {
 	start := time.Now()
-	pb, err := p.problem(opt)
+	pb, c, err := p.decide(ctx, opt)
 	if err != nil {
-		return nil, nil, fmt.Errorf("selector: %w", err)
-	}
-	c, err := pb.choose(ctx)
-	if err != nil {
-		return nil, nil, fmt.Errorf("selector: %s: %w", opt.Strategy, err)
+		return nil, nil, err
 	}
 	s := pb.selection(c)
 	if opt.Debug {
@@ -56,27 +52,59 @@ func (p *Prepared) run(ctx context.Context, opt Options) (*Selection, *slack, er
 	return s, pb.slack, nil
 }
 
+// decide applies the rules and runs the strategy, and leaves out all that a
+// selection says besides.
+func (p *Prepared) decide(ctx context.Context, opt Options) (*problem, *choice, error) {
+	pb, err := p.problem(opt)
+	if err != nil {
+		return nil, nil, fmt.Errorf("selector: %w", err)
+	}
+	c, err := pb.choose(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("selector: %s: %w", opt.Strategy, err)
+	}
+	return pb, c, nil
+}
+
 // choose is the order of work from the required groups on: they alone where they
 // do not fit, everything where that fits, else the strategy.
 func (pb *problem) choose(ctx context.Context) (*choice, error) {
-	if !pb.slack.fits(pb.budget-pb.room, pb.budget) {
+	fitting := pb.slack.fits(pb.budget-pb.room, pb.budget)
+	pb.outer = *pb.slack
+	if !fitting {
 		return &choice{drop: allFor(Budget)}, nil
 	}
 	strategy := pb.opt.Strategy
-	if !strategy.blind && !pb.asked {
+	if pb.unasked() {
 		pb.say("query_empty", "there is no question to select for; the newest are kept instead", nil, 0)
-		strategy.chooser = recent{}
 	}
-	if !strategy.capped {
-		free := 0
-		for _, g := range pb.free {
-			free += pb.groups[g].tokens
-		}
-		if pb.slack.fits(free, pb.room) {
-			return pb.everything(ctx, strategy)
-		}
+	strategy.chooser = pb.chooser()
+	if strategy.capped {
+		pb.outer = *pb.slack
+		return strategy.choose(ctx, pb)
+	}
+	free := 0
+	for _, g := range pb.free {
+		free += pb.groups[g].tokens
+	}
+	fits := pb.slack.fits(free, pb.room)
+	pb.outer = *pb.slack
+	if fits {
+		return pb.everything(ctx, strategy)
 	}
 	return strategy.choose(ctx, pb)
+}
+
+// unasked reports whether the strategy reads a question and there is none.
+func (pb *problem) unasked() bool { return !pb.opt.Strategy.blind && !pb.asked }
+
+// chooser is what chooses: the strategy, or the newest first for want of a
+// question.
+func (pb *problem) chooser() chooser {
+	if pb.unasked() {
+		return recent{}
+	}
+	return pb.opt.Strategy.chooser
 }
 
 // selection puts a choice into the order of the pool and gives every candidate

@@ -33,11 +33,19 @@ type chooser interface {
 	choose(ctx context.Context, pb *problem) (*choice, error)
 }
 
+// locator is a strategy that maximises a facility location.
+type locator interface {
+	chooser
+	// search is the facility location of a problem.
+	search(ctx context.Context, pb *problem) (*search, error)
+}
+
 // choice is what a strategy decided, and how it explains itself.
 type choice struct {
 	picked []int // groups in order of choice, without the required
 	fill   []int // groups that took what was left
 	fills  bool  // what was left was offered to all others, by similarity
+	capped bool  // the last one picked was taken without trying the others again
 	walked []int // rankers: the groups that were tried, in order; nil: no ranker
 
 	// decides is the member that speaks for a group of several.

@@ -352,8 +352,9 @@ func (r *reasons) roomAt(g int) (room int, tried bool) {
 		return 0, false
 	}
 	// A greedy tries every group before each choice until it no longer fits.
-	for _, h := range r.c.picked {
-		if h == g || !r.c.fills && pb.groups[g].tokens > room {
+	for k, h := range r.c.picked {
+		last := r.c.capped && k == len(r.c.picked)-1
+		if h == g || !r.c.fills && (last || pb.groups[g].tokens > room) {
 			return room, true
 		}
 		room -= pb.groups[h].tokens
