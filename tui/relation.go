@@ -12,14 +12,15 @@ type relation struct {
 	index   int // of the candidate, in the pool
 	kept    bool
 	is      []bool // by pool index
-	count   int
+	// count is how many are part of it, all is how many there are with lesser ones.
+	count, all int
 }
 
 // relate finds what the candidate at a pool index has to do with others, nil where
 // that is nothing. It is made for commands.
 func (p *picture) relate(i int) *relation {
-	r := &relation{picture: p, index: i, kept: p.sel.Keeps(i)}
-	related := p.related(i)
+	related, all := p.related(i)
+	r := &relation{picture: p, index: i, kept: p.sel.Keeps(i), all: all}
 	if len(related) == 0 {
 		return nil
 	}
@@ -33,16 +34,20 @@ func (p *picture) relate(i int) *relation {
 	return r
 }
 
-// related are the pool indices of the keepers of a dropped candidate.
-func (p *picture) related(i int) []int {
+// mostKeepers is how many keepers of one candidate are shown at most, the greatest.
+// Texts of one language are all a little alike, so that often every kept one covers
+// something.
+const mostKeepers = 5
+
+// related are the pool indices of what a kept candidate covers, or of the greatest
+// keepers of a dropped one, and how many it has in all.
+func (p *picture) related(i int) (related []int, all int) {
 	if p.sel.Keeps(i) {
-		return nil
+		related = p.sel.Covers(i)
+		return related, len(related)
 	}
-	var keepers []int
-	for _, s := range p.sel.Explain(i).Reason.By {
-		keepers = append(keepers, p.indexOf(s.ID))
-	}
-	return keepers
+	related = p.sel.Keepers(i)
+	return related[:min(mostKeepers, len(related))], len(related)
 }
 
 // lit is the relation of the candidate under the cursor; nil where it has none, and
@@ -65,8 +70,11 @@ func (r *relation) cells() []bool {
 // legend says what is underlined, for the line above the grid.
 func (r *relation) legend(t *themes.Table) []paint.Span {
 	text := ": its " + paint.Plural(r.count, "keeper")
-	if r.kept {
+	switch {
+	case r.kept:
 		text = ": " + paint.Count(r.count) + " it covers"
+	case r.count < r.all:
+		text = ": " + paint.Count(r.count) + " of its " + paint.Plural(r.all, "keeper")
 	}
 	return []paint.Span{{Style: t.TextLined, Text: "underlined"}, {Style: t.Muted, Text: text}}
 }
