@@ -426,15 +426,19 @@ func (r *reasons) keepers(i int) []int {
 // successors are the kept candidates that a rule or the strategy names as saying
 // the same as group g and newer.
 func (r *reasons) successors(g int) []int {
-	by := r.drops[g].by
+	return slices.DeleteFunc(slices.Clone(r.newer(g)), func(i int) bool { return !r.s.kept[i] })
+}
+
+// newer is successors with those that are not kept.
+func (r *reasons) newer(g int) []int {
 	switch f := r.pb.fate[g]; f.code {
 	case SupersededBy, Heartbeat:
-		by = f.by
+		return f.by
 	case "":
+		return r.drops[g].by
 	default:
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(by), func(i int) bool { return !r.s.kept[i] })
 }
 
 func (r *reasons) covered(i int) []int {
@@ -451,7 +455,7 @@ func (r *reasons) covered(i int) []int {
 		}
 	}
 	for h := range r.pb.groups {
-		if slices.ContainsFunc(r.successors(h), func(j int) bool { return r.pb.of[j] == g }) {
+		if slices.ContainsFunc(r.newer(h), func(j int) bool { return r.s.kept[j] && r.pb.of[j] == g }) {
 			list = append(list, r.pb.groups[h].members...)
 		}
 	}
