@@ -86,6 +86,7 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 		Example: `  pacms demo
   pacms sessions
   pacms replay ~/.openclaw/agents/main/sessions
+  pacms why demo --find 5433
   pacms select pool.json --json`,
 		Args:          noCommand,
 		SilenceErrors: true,
@@ -102,7 +103,7 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newSessions(std), newConfig(std), newVersion(std), newCompletion(std), newMan(std))
+	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newWhy(std, story), newSessions(std), newConfig(std), newVersion(std), newCompletion(std), newMan(std))
 	completeChoices(root)
 	return root, nil
 }

@@ -51,6 +51,8 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	turn := schemas("pacms.session-1.json#/$defs/turn")
 	selection := schemas("pacms.selection-1.json")
 	settings := schemas("pacms.config-1.json")
+	why := schemas("pacms.why-1.json")
+	whyTurn := schemas("pacms.why-1.json#/$defs/turn")
 	for _, c := range []struct {
 		schema *jsonschema.Schema
 		args   []string
@@ -62,6 +64,13 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 		{session, []string{"replay", "--json", "--debug", "testdata/pool.json"}},
 		{settings, []string{"config", "show", "--json", "--strategy", "topk"}},
 		{turn, []string{"demo", "--jsonl", "--turn", "61", "--debug"}},
+		{why, []string{"why", "--json", "--find", "5433"}},
+		{why, []string{"why", "--json", "--find", "turmeric", "demo", "--strategy", "pacms+"}},
+		{why, []string{"why", "--json", "--find", "in none of them"}},
+		{why, []string{"why", "--json", "--id", "13", "--turn", "61"}},
+		{why, []string{"why", "--json", "--find", "fail", "../testdata/openclaw/2026.9.6-edge.jsonl"}},
+		{why, []string{"why", "--json", "--find", "port", "testdata/pool.json"}},
+		{whyTurn, []string{"why", "--jsonl", "--find", "5433", "--turn", "75"}},
 	} {
 		printed := output(t, c.args...)
 		if got := bytes.Count(printed, []byte("\n")); c.schema == selection && got != 1 {
@@ -85,6 +94,17 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	} {
 		if err := turn.Validate(document); err == nil {
 			t.Errorf("the schema accepts %s", name)
+		}
+	}
+	for name, item := range map[string]any{
+		"a state of its own":     map[string]any{"id": "a", "state": "lost", "code": "older", "text": ""},
+		"kept for being older":   map[string]any{"id": "a", "state": "kept", "code": "older", "text": ""},
+		"dropped by a reset":     map[string]any{"id": "a", "state": "dropped", "code": "reset", "text": ""},
+		"a summary that is none": map[string]any{"id": "a", "state": "not_offered", "code": "reset", "into": "b", "text": ""},
+	} {
+		document := map[string]any{"turn": 1, "branch": "active", "query": "", "items": []any{item}}
+		if err := whyTurn.Validate(document); err == nil {
+			t.Errorf("the schema of why accepts %s", name)
 		}
 	}
 }

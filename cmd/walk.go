@@ -59,8 +59,17 @@ func (w *walker) walk(ctx context.Context, turns []int) iter.Seq2[*outcome, erro
 	}
 }
 
-// choose selects for the turn at index i.
+// choose selects for the turn at index i and finds what it needs.
 func (w *walker) choose(ctx context.Context, i int) (*outcome, error) {
+	o, err := w.only(ctx, i)
+	if err == nil && o.pool != nil {
+		o.needs = needsOf(o.selection, w.hindsight.Needs(i, o.pool))
+	}
+	return o, err
+}
+
+// only selects for the turn at index i.
+func (w *walker) only(ctx context.Context, i int) (*outcome, error) {
 	o := &outcome{turn: &w.session.Turns[i], pool: w.session.Pool(i, w.mode)}
 	if o.pool == nil {
 		return o, nil
@@ -77,7 +86,6 @@ func (w *walker) choose(ctx context.Context, i int) (*outcome, error) {
 	if o.selection, err = o.prepared.Select(ctx, o.options); err != nil {
 		return nil, fmt.Errorf("turn %d: select: %w", o.turn.Number, err)
 	}
-	o.needs = needsOf(o.selection, w.hindsight.Needs(i, o.pool))
 	return o, nil
 }
 

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,8 +16,8 @@ type Occurrence struct {
 	Candidate
 	// Count is how often the text is in it.
 	Count int
-	// Excerpt is what it says around the first of them, in one piece of the
-	// original, with … where something is left out.
+	// Excerpt is what it says around the first of them, as it is written, in one
+	// line, with … where something is left out.
 	Excerpt string
 
 	at    []int // indices into Candidates, ascending: several where pools repeat it
@@ -72,34 +71,65 @@ func (s *Session) Occurrences(ctx context.Context, n Needle) ([]Occurrence, erro
 	return out, ctx.Err()
 }
 
-// Named is the message that people call by its number, "17" or "#17", or by its
-// id; false if there is none.
+// shortID is how many characters of an id tell it from others.
+const shortID = 8
+
+// Name is what people call the message: its number, "#17"; without one the
+// beginning of its id; of a file of the host its name.
+func (o *Occurrence) Name() string {
+	switch {
+	case o.Number > 0:
+		return o.Label(0)
+	case o.aside < 0:
+		return o.ID
+	}
+	id := []rune(o.ID)
+	return string(id[:min(len(id), shortID)])
+}
+
+// Named is the message that people call by its number, "17" or "#17", by its id, or
+// by the beginning of an id; false if there is none, or are several.
 func (s *Session) Named(name string) (Occurrence, bool) {
-	o := Occurrence{aside: -1}
 	number, _ := strconv.Atoi(strings.TrimPrefix(name, "#"))
-	for _, match := range []func(c int) bool{
-		func(c int) bool { return s.Candidates[c].ID == name },
-		func(c int) bool { return number > 0 && s.numberOf(c) == number },
+	for _, match := range []func(id string, n int) bool{
+		func(id string, _ int) bool { return id == name },
+		func(_ string, n int) bool { return number > 0 && n == number },
+		func(id string, _ int) bool { return len(name) >= shortID && strings.HasPrefix(id, name) },
 	} {
-		for c := range s.Candidates {
-			if match(c) {
-				o.at = append(o.at, c)
-			}
-		}
-		if o.at != nil {
-			o.Candidate = s.Candidates[o.at[0]]
-			o.Number = s.numberOf(o.at[0])
+		if o, several := s.matching(match); !several && o.ID != "" {
 			o.Excerpt = excerpt(o.visible(), Span{})
 			return o, true
 		}
 	}
-	a := slices.IndexFunc(s.Aside, func(a Aside) bool { return a.ID == name })
-	if a < 0 {
-		return o, false
+	return Occurrence{}, false
+}
+
+// matching is the message whose id and number match, and whether there are several;
+// what is set aside has the number 0.
+func (s *Session) matching(match func(id string, n int) bool) (o Occurrence, several bool) {
+	o.aside = -1
+	for c := range s.Candidates {
+		switch id := s.Candidates[c].ID; {
+		case !match(id, s.numberOf(c)):
+		case o.ID == "":
+			o.Candidate, o.at = s.Candidates[c], []int{c}
+			o.Number = s.numberOf(c)
+		case o.ID == id: // pools repeat it
+			o.at = append(o.at, c)
+		default:
+			several = true
+		}
 	}
-	o.Candidate, o.aside = s.Aside[a].Candidate, a
-	o.Excerpt = excerpt(o.visible(), Span{})
-	return o, true
+	for a := range s.Aside {
+		switch id := s.Aside[a].ID; {
+		case !match(id, 0):
+		case o.ID == "":
+			o.Candidate, o.aside = s.Aside[a].Candidate, a
+		default:
+			several = true
+		}
+	}
+	return o, several
 }
 
 // numberOf is the number that people know the candidate at index c by.
@@ -205,7 +235,7 @@ func excerpt(text string, around Span) string {
 			from += blank + 1
 		}
 	}
-	out := strings.TrimSpace(text[from:to])
+	out := strings.Join(strings.Fields(text[from:to]), " ")
 	if from > 0 {
 		out = "…" + out
 	}

@@ -128,12 +128,13 @@ func TestOccurrences(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]string{"u1": "u1", "#2": "a1", "3": "t1", "x": "x"} {
+	s.Candidates = append(s.Candidates, Candidate{ID: "u1b"}, Candidate{ID: "20261129-x"}, Candidate{ID: "12345678a"}, Candidate{ID: "12345678b"})
+	for name, want := range map[string]string{"u1": "u1", "#2": "a1", "3": "t1", "x": "x", "u1b": "u1b", "20261129": "20261129-x", "12345678b": "12345678b"} {
 		if o, ok := s.Named(name); !ok || o.ID != want {
 			t.Errorf("%q names %q", name, o.ID)
 		}
 	}
-	for _, name := range []string{"", "#", "0", "4", "-1", "u"} {
+	for _, name := range []string{"", "#", "0", "8", "-1", "u", "#20", "2026112", "12345678"} {
 		if o, ok := s.Named(name); ok {
 			t.Errorf("%q names %q", name, o.ID)
 		}

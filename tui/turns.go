@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -98,12 +97,8 @@ type turnError string
 
 func (e turnError) Error() string { return string(e) }
 
-// timeForms are the ways in which a time may be typed.
-var timeForms = []string{"15:04", "15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02 15:04:05", time.RFC3339, "2006-01-02"}
-
 // findTurn is the index of the turn that a person names by its number or by a
-// time, then the first turn not before it. A time without a day is on the day of
-// the session's last turn; times are in UTC.
+// time, then the first turn not before it.
 func findTurn(s *session.Session, text string) (int, error) {
 	if number, err := strconv.Atoi(text); err == nil {
 		i := slices.IndexFunc(s.Turns, func(t session.Turn) bool { return t.Number == number })
@@ -115,22 +110,11 @@ func findTurn(s *session.Session, text string) (int, error) {
 		}
 		return i, nil
 	}
-	for _, form := range timeForms {
-		at, err := time.Parse(form, text)
-		if err != nil {
-			continue
-		}
-		if at.Year() == 0 {
-			day := s.Turns[len(s.Turns)-1].Time.UTC()
-			at = time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
-		}
-		i := slices.IndexFunc(s.Turns, func(t session.Turn) bool {
-			return t.Branch == session.BranchActive && !t.Time.Before(at)
-		})
-		if i < 0 {
-			return 0, turnError("no turn is as late as " + text)
-		}
+	switch i, isTime := s.TurnAt(text); {
+	case i >= 0:
 		return i, nil
+	case isTime:
+		return 0, turnError("no turn is as late as " + text)
 	}
 	return 0, turnError("“" + text + "” is neither the number of a turn nor a time such as 15:04 or 2026-11-29 15:04")
 }

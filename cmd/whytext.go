@@ -1,0 +1,194 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"pacms/selector"
+	"pacms/session"
+	"pacms/tui/safe"
+)
+
+// mostInGroup is how many items with the same fate a line of a turn names.
+const mostInGroup = 6
+
+// writeText prints where the items are and a line a turn; of a single turn it
+// prints a line an item with the whole reason.
+func (a *answer) writeText(ctx context.Context, to io.Writer) error {
+	out := bufio.NewWriter(to)
+	a.writeLooked(out)
+	if len(a.looked) > 0 {
+		fmt.Fprintf(out, "Selected by: %s, budget %s.\n", a.strategy, a.describeBudget())
+	}
+	writeWarnings(out, a.session.Warnings)
+	if len(a.looked) == 0 {
+		return failedWrite(out.Flush())
+	}
+	fmt.Fprintln(out)
+	write := a.writeLines
+	if a.one {
+		write = a.writeInFull
+	}
+	if err := write(ctx, out); err != nil {
+		return err
+	}
+	return failedWrite(out.Flush())
+}
+
+// writeLooked prints which items are meant.
+func (a *answer) writeLooked(w *bufio.Writer) {
+	s := a.session
+	fmt.Fprintf(w, "Session: %s, %s\n", safe.Line(a.title), safe.Line(s.Key))
+	if a.id == "" {
+		all := session.Counted(len(s.Candidates)+len(s.Aside)+len(s.Host), "stored item")
+		if len(a.looked) == 0 {
+			fmt.Fprintf(w, "“%s” is in none of the %s.\n", safe.Line(a.find), all)
+			return
+		}
+		hits := 0
+		for k := range a.looked {
+			hits += a.looked[k].Count
+		}
+		fmt.Fprintf(w, "“%s” is in %d of the %s, %s:\n", safe.Line(a.find), len(a.looked), all, session.Counted(hits, "time"))
+	}
+	for k := range a.looked {
+		o := &a.looked[k]
+		facts := string(o.Kind) + saidIn(&o.Candidate)
+		if o.Count > 1 {
+			facts += fmt.Sprintf(", %d times", o.Count)
+		}
+		fmt.Fprintf(w, "  %s %s: %s\n", safe.Line(o.Name()), facts, excerpt(o.Excerpt, excerptWidth))
+	}
+}
+
+// describeBudget says what the turns are selected under.
+func (a *answer) describeBudget() string {
+	origin := a.budgetSource
+	if origin == sourceDefault {
+		origin = a.defaultLabel
+	}
+	switch {
+	case a.budgetSource == sourceDefault && a.session.Pools != nil:
+		return "that of each pool, or " + a.budget.String() + " of it"
+	case a.budget.IsShare() && a.perTurn:
+		return a.budget.String() + " of each turn's own pool (" + origin + ")"
+	case a.budget.IsShare():
+		return fmt.Sprintf("%s (%s of the largest pool, %s)", tokens(a.budget.Tokens(a.basis)), a.budget, origin)
+	}
+	return fmt.Sprintf("%s (%s)", tokens(a.budget.Tokens(a.basis)), origin)
+}
+
+// writeLines prints what became of the items, a line a turn. The turns before any
+// of them was said are one line.
+func (a *answer) writeLines(ctx context.Context, out *bufio.Writer) error {
+	width := len(strconv.Itoa(a.session.Turns[len(a.session.Turns)-1].Number))
+	said := 0 // turns that are told of
+	for n, i := range a.turns {
+		o, sightings, err := a.sight(ctx, i)
+		if err != nil {
+			return err
+		}
+		if len(sightings) == 0 && said == 0 {
+			continue
+		}
+		if said == 0 && n > 0 {
+			first, last := a.session.Turns[a.turns[0]].Number, a.session.Turns[a.turns[n-1]].Number
+			writeUnsaid(out, first, last)
+		}
+		said++
+		line := a.line(o, sightings)
+		fmt.Fprintf(out, "turn %*d  %s\n", width, o.turn.Number, line)
+		if err := out.Flush(); err != nil {
+			return failedWrite(err)
+		}
+	}
+	return nil
+}
+
+func writeUnsaid(w *bufio.Writer, first, last int) {
+	if first == last {
+		fmt.Fprintf(w, "turn %d  not said yet\n", first)
+		return
+	}
+	fmt.Fprintf(w, "turns %d to %d  not said yet\n", first, last)
+}
+
+// line says what became of the items in one turn: "kept #13 · dropped #14 #18
+// (older)", or the whole reason where there is one item to speak of. What the turn
+// itself says is told of where there is nothing else.
+func (a *answer) line(o *outcome, sightings []selector.Sighting) string {
+	if o.turn.Branch != session.BranchActive {
+		return "on a branch that was left: nothing was offered"
+	}
+	if len(sightings) == 0 {
+		return "not said yet"
+	}
+	if s := sightings[0]; len(sightings) == 1 && s.State != selector.StateUnsaid {
+		name := ""
+		if len(a.looked) > 1 {
+			name = " " + a.looked[s.Of].Name()
+		}
+		return safe.Line(s.State.Words() + name + ": " + reason(o, s))
+	}
+	var b strings.Builder
+	var before selector.State
+	for _, g := range selector.Groups(sightings) {
+		switch {
+		case g.State == before:
+			b.WriteString(", ")
+		case g.State == selector.StateUnsaid && before != "":
+			continue
+		case before != "":
+			b.WriteString(" · ")
+			fallthrough
+		default:
+			b.WriteString(g.State.Words() + " ")
+		}
+		before = g.State
+		b.WriteString(a.names(g.Of))
+		if g.Why != "" {
+			b.WriteString(" (" + g.Why + ")")
+		}
+	}
+	return safe.Line(b.String())
+}
+
+// names are what people call some of the items.
+func (a *answer) names(of []int) string {
+	names := make([]string, len(of))
+	for k := range of {
+		names[k] = a.looked[of[k]].Name()
+	}
+	more := ""
+	if n := len(names) - mostInGroup; n > 1 {
+		names, more = names[:mostInGroup], fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(names, " ") + more
+}
+
+// writeInFull prints the turns that are asked about with the whole reasons.
+func (a *answer) writeInFull(ctx context.Context, out *bufio.Writer) error {
+	for _, i := range a.turns {
+		o, sightings, err := a.sight(ctx, i)
+		if err != nil {
+			return err
+		}
+		writeTurnHead(out, o.turn, a.session.Turns[len(a.session.Turns)-1].Number)
+		if o.selection != nil {
+			writeSelection(out, o.selection, len(o.pool.Candidates), a.plan)
+		}
+		fmt.Fprintln(out)
+		if o.turn.Branch != session.BranchActive || len(sightings) == 0 {
+			fmt.Fprintln(out, a.line(o, sightings))
+			continue
+		}
+		for _, s := range sightings {
+			fmt.Fprintf(out, "%s %s: %s\n", safe.Line(a.looked[s.Of].Name()), s.State.Words(), safe.Line(reason(o, s)))
+		}
+	}
+	return nil
+}
