@@ -64,6 +64,17 @@ type whyState struct {
 	Into  string `json:"into,omitempty"`
 	Holds *bool  `json:"holds,omitempty"`
 	Text  string `json:"text"`
+	// Why is the whole reasoning, where one item is asked about in one turn.
+	Why *wholeWhy `json:"why,omitempty"`
+}
+
+// wholeWhy is the whole reasoning about an item in one turn.
+type wholeWhy struct {
+	Headline    string           `json:"headline"`
+	Steps       []selector.Step  `json:"steps"`
+	CoveredBy   []selector.Share `json:"covered_by,omitempty"`
+	Covers      []selector.Share `json:"covers,omitempty"`
+	Certificate string           `json:"certificate,omitempty"`
 }
 
 // writeDocument prints the whole answer as one document.
@@ -124,6 +135,10 @@ func (a *answer) turn(ctx context.Context, i int) (*whyTurn, error) {
 			if s.Found {
 				state.Holds = &s.Holds
 			}
+		}
+		if a.one && a.id != "" && s.Index >= 0 {
+			w := o.selection.Why(s.Index)
+			state.Why = &wholeWhy{w.Headline, w.Steps, w.CoveredBy, w.Covers, w.Certificate}
 		}
 		t.Items[k] = state
 	}
