@@ -139,7 +139,7 @@ func (p *Prepared) readContents() {
 	}
 	if len(opaque) > 0 {
 		p.warn("opaque_blob", fmt.Sprintf("%d %s with base64 data, which costs tokens but is not compared",
-			len(opaque), plural(len(opaque), "candidate")), opaque, len(opaque))
+			len(opaque), plural(len(opaque), "item")), opaque, len(opaque))
 	}
 }
 

@@ -34,8 +34,9 @@ type Glyphs struct {
 	Covered, Compacted string
 	// Here, Had, Miss and Cut mark turns under the timeline: the one on screen,
 	// one that has what it needs, one that has not, one after a compaction, and
-	// one before which turns were left on another branch.
-	Here, Had, Miss, Cut, Fork string
+	// one before which turns were left on another branch. Nothing is a turn without
+	// a mark in the line of a strategy.
+	Here, Had, Miss, Cut, Fork, Nothing string
 	// Rule and Wall are lines between panes.
 	Rule, Wall string
 	// Play and Pause are the states of playing.
@@ -64,7 +65,7 @@ func Unicode() *Glyphs {
 		PillLeft: "▐", PillRight: "▌",
 		Shades: [3]string{"░", "▒", "█"},
 		Spark:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-		Here:   "▴", Had: "✓", Miss: "!", Cut: "│", Fork: "┊", Rule: "─", Wall: "│",
+		Here:   "▴", Had: "✓", Miss: "!", Cut: "│", Fork: "┊", Nothing: "·", Rule: "─", Wall: "│",
 		Play: "▶", Pause: "‖", More: "…",
 	}
 }
@@ -79,7 +80,7 @@ func ASCII() *Glyphs {
 		PillLeft: "[", PillRight: "]",
 		Shades: [3]string{".", "=", "#"},
 		Spark:  []string{"_", "_", ".", ".", "-", "-", "=", "#"},
-		Here:   "^", Had: "+", Miss: "!", Cut: "|", Fork: ":", Rule: "-", Wall: "|",
+		Here:   "^", Had: "+", Miss: "!", Cut: "|", Fork: ":", Nothing: ".", Rule: "-", Wall: "|",
 		Play: ">", Pause: "=", More: "~",
 		ascii: strings.NewReplacer(
 			"·", "-", "…", "~", "“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "×", "x", "≥", ">", "≤", "<",

@@ -152,7 +152,7 @@ func (m *Model) found(msg changeMsg) tea.Cmd {
 	m.stopSeek = nil
 	switch {
 	case msg.err != nil:
-		m.say(msg.err.Error())
+		m.say(inWords(msg.err))
 	case !msg.found && msg.dir > 0:
 		m.say("more budget changes nothing: all that can be kept is kept")
 	case !msg.found:
@@ -254,12 +254,12 @@ func (m *Model) point(i int) tea.Cmd {
 
 func toggleLanes(m *Model, _ string) tea.Cmd {
 	if m.zoomed() == zoomStrip {
-		m.say("the strip has a lane for each kind already: z shows rows or cells")
+		m.say("the strip has lanes already: z shows cells")
 		return nil
 	}
 	m.lanes = !m.lanes
 	if m.lanes {
-		m.say("a lane for each kind, in the order in which the strategy ranks")
+		m.say("lanes by kind, in the order of the strategy's ranks")
 	} else {
 		m.say("by time, oldest first")
 	}

@@ -120,7 +120,7 @@ func (m *Model) itemLines() []string {
 	key := itemKey{m.table, m.shown, m.verdict, m.cursor, size}
 	return m.panes.item.draw(key, m.glyphs, size.W, func(b *paint.Block) {
 		if len(m.shown.cells) == 0 {
-			b.Put(m.table.Muted, " nothing was offered for this turn: there is no history before it")
+			b.Put(m.table.Muted, " "+nothingOffered)
 			b.End()
 			b.Blank(size.H - 1)
 			return

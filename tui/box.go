@@ -17,6 +17,7 @@ type boxKey struct {
 	picture *picture
 	others  *other
 	cursor  int
+	search  bool
 	story   storyState
 	playing bool
 	size    rect
@@ -31,7 +32,7 @@ func (m *Model) wantsBox() bool {
 // how far the story has come.
 func (m *Model) boxLines() []string {
 	size := m.layout.Box
-	key := boxKey{table: m.table, picture: m.shown, cursor: m.cursor, story: m.story, playing: m.play.on, size: size}
+	key := boxKey{table: m.table, picture: m.shown, cursor: m.cursor, search: m.search != nil, story: m.story, playing: m.play.on, size: size}
 	if len(m.others) > 0 {
 		key.others = &m.others[0]
 	}
@@ -46,12 +47,18 @@ func (m *Model) boxLines() []string {
 			return
 		}
 		b.Put(t.Accent, " needed by this turn and dropped: "+strconv.Itoa(len(m.shown.missed)))
+		var walk []paint.Span
+		if m.search == nil && m.cursor != m.shown.cheapest(m.shown.lead) {
+			walk = []paint.Span{{Style: t.Key, Text: " n"}, {Style: t.Muted, Text: " goes to it "}}
+		}
 		if lead := m.shown.lead; lead.Estimate() {
-			b.Put(t.Muted, "  (an estimate: "+lead.Sign.Evidence()+")")
+			why := "  (an estimate: " + lead.Sign.Evidence() + ")"
+			if len(why) > b.RoomBefore(walk...) {
+				why = "  (estimate)"
+			}
+			b.Put(t.Muted, why)
 		}
-		if m.cursor != m.shown.cheapest(m.shown.lead) {
-			b.Right(paint.Span{Style: t.Key, Text: "n"}, paint.Span{Style: t.Muted, Text: " goes to it "})
-		}
+		b.Right(walk...)
 		b.End()
 		m.needLine(b, m.shown.cheapest(m.shown.lead))
 		m.keepersLine(b)
@@ -89,7 +96,7 @@ func (m *Model) keepersLine(b *paint.Block) {
 	}
 	keepers := m.keepers()
 	if len(keepers) == 0 {
-		b.Put(t.Muted, "   no strategy keeps it within "+paint.Tokens(m.shown.budget)+": move the budget with + or b")
+		b.Put(t.Muted, "   no strategy keeps it within "+paint.Tokens(m.shown.budget)+": more with + or b")
 		b.End()
 		return
 	}

@@ -59,7 +59,7 @@ func copySelection(m *Model, _ string) tea.Cmd {
 	p := m.shown
 	return func() tea.Msg {
 		text, err := copyJSON(p.sel)
-		return copiedMsg{"the selection of turn " + strconv.Itoa(p.number) + " as JSON", text, err}
+		return copiedMsg{"turn " + strconv.Itoa(p.number) + "'s selection as JSON", text, err}
 	}
 }
 
@@ -69,7 +69,7 @@ func (m *Model) copied(msg copiedMsg) tea.Cmd {
 		m.say(msg.what + ": " + msg.err.Error())
 		return nil
 	}
-	m.say(msg.what + ", " + paint.Plural(len(msg.text), "byte") + ", sent to the terminal's clipboard (OSC 52)")
+	m.say("to the clipboard: " + msg.what + ", " + paint.Plural(len(msg.text), "byte"))
 	return tea.SetClipboard(msg.text)
 }
 

@@ -21,8 +21,8 @@ func TestTerminalCopy(t *testing.T) {
 	term.emu.SendKey(vt.KeyPressEvent{Code: vt.KeyHome})
 	term.until("#1 user")
 	term.emu.SendText("y")
-	term.until("#1 as Markdown", "sent to the terminal's clipboard (OSC 52)")
-	text, err := term.sent.clipboard()
+	term.until("to the clipboard: #1 as Markdown")
+	text, err := term.copied(1)
 	want := "**#1 user** · turn 1 · 14 tokens — kept for turn 28 by `pacms` within "
 	if err != nil || !strings.HasPrefix(text, want) || !strings.HasSuffix(text, "\n```\n"+exchanges[0][0]+"\n```\n") {
 		t.Errorf("copied is %q, %v", text, err)
@@ -30,14 +30,14 @@ func TestTerminalCopy(t *testing.T) {
 	term.emu.SendText("Y")
 	term.until("#1 as JSON")
 	var e excerpt
-	text, err = term.sent.clipboard()
+	text, err = term.copied(2)
 	if jsonErr := json.Unmarshal([]byte(text), &e); err != nil || jsonErr != nil || e.Candidate.Text != exchanges[0][0] || !e.Verdict.Kept || e.Turn != 28 {
 		t.Errorf("copied is %q, %v, %v", text, err, jsonErr)
 	}
 	term.emu.SendKey(vt.KeyPressEvent{Code: 'y', Mod: vt.ModCtrl})
-	term.until("the selection of turn 28 as JSON")
+	term.until("turn 28's selection as JSON")
 	var sel selector.Selection
-	text, err = term.sent.clipboard()
+	text, err = term.copied(3)
 	if jsonErr := json.Unmarshal([]byte(text), &sel); err != nil || jsonErr != nil || sel.Schema != selector.SelectionSchema || len(sel.Kept) == 0 {
 		t.Errorf("copied is %q, %v, %v", text, err, jsonErr)
 	}

@@ -123,7 +123,7 @@ func TestPageFollows(t *testing.T) {
 func TestAnswerPage(t *testing.T) {
 	drive(t, config(t), 80, 24, func(r *robot) {
 		r.press("g 2 4 enter a")
-		r.sees("as recorded for turn 24", "Which port did we settle on", "It is 5433 for the database on staging.")
+		r.sees("recorded at turn 24", "Which port did we settle on", "It is 5433 for the database on staging.")
 		r.press("x")
 		r.sees("q goes back to the main screen")
 		r.press("q")

@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -88,7 +89,7 @@ func (m *Model) strategyLines(b *paint.Block) {
 		b.Put("", " ")
 		for _, mark := range marks {
 			if mark.Text == "" {
-				mark = paint.Span{Style: t.Faint, Text: m.glyphs.Dropped}
+				mark = paint.Span{Style: t.Faint, Text: m.glyphs.Nothing}
 			}
 			b.Cell(mark.Style, mark.Text)
 		}
@@ -121,6 +122,9 @@ type footKey struct {
 	typed    string
 	offered  bool
 	page     *page
+	find     string // what is looked for on the page
+	search   *search
+	hits     *hits
 	shown    *picture
 	working  bool
 	playing  bool
@@ -132,7 +136,10 @@ func (m *Model) footLines() []string {
 	status, accent := m.statusText()
 	key := footKey{
 		table: m.table, width: m.layout.Width, status: status, accent: accent, page: m.page,
-		shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
+		search: m.search, hits: m.hits, shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
+	}
+	if m.page != nil {
+		key.find = m.page.find
 	}
 	if m.prompt != nil {
 		key.prompt, key.typed, key.offered = m.prompt.label, m.prompt.text, m.prompt.offered
@@ -149,7 +156,7 @@ func (m *Model) statusText() (text string, accent bool) {
 	case m.status != "":
 		return safe.Line(m.status), true
 	case m.failure != nil:
-		return safe.Line(m.failure.Error()), true
+		return safe.Line(inWords(m.failure)), true
 	case m.shown == nil:
 		return "", false
 	case m.booth.alone:
@@ -163,6 +170,12 @@ func (m *Model) statusText() (text string, accent bool) {
 		return "", false
 	}
 	return m.statusNote(), false
+}
+
+// inWords is an error as people read it: without the names of the packages that it
+// came through, so that its cause has room.
+func inWords(err error) string {
+	return strings.NewReplacer("tui: ", "", "selector: ", "").Replace(err.Error())
 }
 
 // storyLabel says how the session of a story came about, where the title bar has
@@ -257,7 +270,10 @@ func (m *Model) hints() []hint {
 		}
 		return []hint{{"↑ ↓", "choose"}, {"enter", m.page.pick.enter}, {"letters", "find"}, leave}
 	case m.page != nil:
-		hints := []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"/", "find"}, {"n", "next"}}
+		hints := []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"/", "find"}}
+		if m.page.find != "" || m.page.kind == pageWhy && noWalk(m) == "" {
+			hints = append(hints, hint{"n", "next"})
+		}
 		if m.page.kind == pageWhy {
 			hints = append(hints, hint{"r", "record"}, hint{"y", "copy"}, hint{"p x", "pin, ban"})
 		}
@@ -274,8 +290,11 @@ func (m *Model) hints() []hint {
 		if what == "speed" && !m.play.on {
 			continue
 		}
-		if what == "play" && m.play.on {
+		switch {
+		case what == "play" && m.play.on:
 			what = "pause"
+		case what == "changes" && m.search != nil:
+			what = "hits"
 		}
 		hints = append(hints, hint{b.short, what})
 	}
@@ -302,7 +321,9 @@ func (m *Model) loadingLines() []string {
 			b.Put(t.TitleStrong, " "+m.name())
 			if s := m.cfg.Story; s != nil {
 				b.Put(t.Title, "  "+s.Title)
-				b.RightIn(t.Title, paint.Span{Style: t.TitleMuted, Text: s.Label + " "})
+				if m.storyLabel() == "" {
+					b.RightIn(t.Title, paint.Span{Style: t.TitleMuted, Text: s.Label + " "})
+				}
 			}
 			b.EndIn(t.Title)
 			continue

@@ -2,12 +2,17 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
@@ -16,56 +21,130 @@ import (
 )
 
 // Whatever happens in whatever order, a frame has as many lines as the screen is
-// high, none of them wider than the screen, and nothing panics.
+// high, none of them wider than the screen, no byte that the program did not mean,
+// and nothing panics. Every part of the screen is come by on the way.
 func TestFrames(t *testing.T) {
 	cfg := storyConfig(t)
-	sessions := []*session.Session{madeUp(), wide(250), strange()}
+	sessions := []*session.Session{madeUp(), wide(250), strange(), hostile()}
 	keys := rapid.SampledFrom(strings.Fields(", . { } < > - + _ * b g = 1 2 3 4 5 6 7 8 n N o a enter esc ? H D h j k l home end pgup pgdown space up down x p u ctrl+r z / t ctrl+u ctrl+d y Y ctrl+y r 0 5 % backspace"))
+	n := viewNames(t)
+	seen := make(map[string]int)
 	synctest.Test(t, func(t *testing.T) {
 		defer time.Sleep(time.Hour) // the timers that were left alone end
-		rapid.Check(struct{ rapid.TB }{t}, func(t *rapid.T) { anyFrames(t, cfg, sessions, keys) })
+		rapid.Check(struct{ rapid.TB }{t}, func(t *rapid.T) {
+			anyFrames(t, cfg, sessions, keys, func(m *Model) {
+				for _, part := range n.parts(m) {
+					seen[part]++
+				}
+			})
+		})
 	})
+	for _, part := range n.allParts() {
+		t.Logf("%6d frames with %s", seen[part], part)
+		if seen[part] == 0 {
+			t.Errorf("no frame had %q", part)
+		}
+	}
 }
 
-func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.Generator[string]) {
+// detours are keys that lead to what single keys at random seldom come to.
+var detours = []string{
+	"enter", "enter r", "1 enter r", "3 enter r", "enter / t h e", "a a", "t t", "t", "a", "2 t", "2 a", "2 t t", "g", "?", "b", "/ t", "/ z q z enter", "z", "z z", "o", "p", "x", "space", "g 1 enter", "g 2 9 enter", "g 2 4 enter", "g 2 4 enter 3 b 3 0 % enter", "g 2 4 enter 1", "D", "D 1",
+}
+
+func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.Generator[string], drawn func(*Model)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	c := cfg
 	c.ASCII = rapid.Bool().Draw(t, "ascii")
-	c.Booth = rapid.Bool().Draw(t, "booth")
-	if rapid.Bool().Draw(t, "replay") {
+	c.Profile = rapid.SampledFrom([]colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI, colorprofile.ASCII}).Draw(t, "profile")
+	switch evenly(t, "kind", 6) {
+	case 0, 1:
 		c.Story = nil
+	case 2:
+		c.NoMotion = true // the story is at its mark at once
+	case 3, 4:
+		c.Booth = true
 	}
 	m := New(ctx, c)
 	queue := []tea.Cmd{}
 	update := func(msg tea.Msg) {
 		_, cmd := m.Update(msg)
 		queue = append(queue, cmd)
+		checkFrame(t, m)
+		drawn(m)
 	}
-	update(loadedMsg{session: rapid.SampledFrom(sessions).Draw(t, "session"), keeper: newKeeper()})
-	for range rapid.IntRange(1, 25).Draw(t, "steps") {
-		switch rapid.IntRange(0, 6).Draw(t, "what") {
+	// answer lets some of what was started come to an end.
+	answer := func(most int) {
+		for range min(len(queue), most) {
+			cmd := queue[0]
+			queue = queue[1:]
+			for _, msg := range answers(cmd) {
+				update(msg)
+			}
+		}
+	}
+	resize := func() {
+		w, h := evenly(t, "width", 321), evenly(t, "height", 96)
+		if w < minWidth && rapid.Bool().Draw(t, "wide enough") {
+			w += minWidth
+		}
+		if h < minHeight && rapid.Bool().Draw(t, "high enough") {
+			h += minHeight
+		}
+		update(tea.WindowSizeMsg{Width: w, Height: h})
+	}
+	progress := func() {
+		total := rapid.Int64Range(-1, 9).Draw(t, "total")
+		update(progressMsg{m.generation, "reading the meaning of items", rapid.Int64Range(0, 12).Draw(t, "done"), total})
+	}
+	resize()
+	progress()
+	update(loadedMsg{session: sessions[evenly(t, "session", len(sessions))], keeper: newKeeper()})
+	for range 25 {
+		switch evenly(t, "what", 12) {
 		case 0:
-			update(tea.WindowSizeMsg{Width: rapid.IntRange(0, 320).Draw(t, "width"), Height: rapid.IntRange(0, 95).Draw(t, "height")})
+			resize()
 		case 1, 2:
 			update(keyPress(keys.Draw(t, "key")))
 		case 3:
 			update(mouseMsg(t))
 		case 4:
+			time.Sleep(time.Duration(evenly(t, "seconds", 120)) * time.Second)
 			update(tickMsg{m.play.generation})
 			update(boothMsg{m.booth.generation})
-		default:
-			// Some of what was started comes to an end.
-			for range min(len(queue), rapid.IntRange(1, 4).Draw(t, "answers")) {
-				cmd := queue[0]
-				queue = queue[1:]
-				for _, msg := range answers(cmd) {
-					update(msg)
-				}
+		case 5:
+			update(tea.PasteMsg{Content: rapid.String().Draw(t, "paste")})
+		case 6:
+			progress()
+		case 7:
+			// An answer that came to nothing.
+			update(pictureMsg{generation: m.generation, err: errors.New("\x1b[2Jthe model\nis gone")})
+		case 8, 9:
+			// From the main screen, once it is there, to somewhere.
+			answer(8)
+			for key := range strings.FieldsSeq("esc esc esc " + detours[evenly(t, "detour", len(detours))]) {
+				update(keyPress(key))
+				answer(4)
 			}
+		default:
+			answer(rapid.IntRange(1, 4).Draw(t, "answers"))
 		}
-		checkFrame(t, m)
 	}
+}
+
+// evenly draws a number below n, each as likely as another. Numbers that rapid draws
+// by itself are mostly small, so that little but the first of what can happen would
+// happen.
+func evenly(t *rapid.T, name string, n int) int {
+	number := 0
+	for _, bit := range rapid.SliceOfN(rapid.Bool(), 12, 12).Draw(t, name) {
+		number *= 2
+		if bit {
+			number++
+		}
+	}
+	return number % n
 }
 
 // answers runs a command and gives its messages; what still waits then, a timer
@@ -108,19 +187,59 @@ func mouseMsg(t *rapid.T) tea.Msg {
 }
 
 func checkFrame(t *rapid.T, m *Model) {
+	if fault := frameFault(m); fault != "" {
+		t.Fatalf("%s:\n%s", fault, ansi.Strip(m.View().Content))
+	}
+}
+
+// frameFault says what is wrong with the frame of a screen: not as many lines as it
+// is high, one that is too wide, or a byte that the program did not mean. "" where
+// all is well.
+func frameFault(m *Model) string {
 	l := m.layout
 	if l.Width <= 0 || l.Height <= 0 {
-		return
+		return ""
 	}
-	lines := strings.Split(m.View().Content, "\n")
+	content := m.View().Content
+	lines := strings.Split(content, "\n")
 	if len(lines) != l.Height {
-		t.Fatalf("%d lines on %d×%d:\n%s", len(lines), l.Width, l.Height, ansi.Strip(m.View().Content))
+		return fmt.Sprintf("%d lines on a screen of %d×%d", len(lines), l.Width, l.Height)
 	}
-	for _, line := range lines {
+	for i, line := range lines {
 		if w := ansi.StringWidth(line); w > l.Width {
-			t.Fatalf("%d columns on %d×%d: %q", w, l.Width, l.Height, ansi.Strip(line))
+			return fmt.Sprintf("line %d is %d columns wide on a screen of %d×%d: %q", i, w, l.Width, l.Height, ansi.Strip(line))
 		}
 	}
+	colours := m.profile != colorprofile.ASCII
+	for rest := content; ; {
+		before, after, found := strings.Cut(rest, "\x1b")
+		if !utf8.ValidString(before) {
+			return fmt.Sprintf("invalid UTF-8: %q", before)
+		}
+		if i := strings.IndexFunc(before, acts); i >= 0 {
+			return fmt.Sprintf("%q stands in %q", before[i:min(i+4, len(before))], before)
+		}
+		if !found {
+			return ""
+		}
+		style, text, ended := strings.Cut(after, "m")
+		if !ended || !strings.HasPrefix(style, "[") || strings.Trim(style[1:], "0123456789;:") != "" {
+			return fmt.Sprintf("an escape sequence that is no style: %q", after[:min(20, len(after))])
+		}
+		for parameter := range strings.SplitSeq(style[1:], ";") {
+			if n, _ := strconv.Atoi(parameter); !colours && n >= 30 {
+				return fmt.Sprintf("a colour without colours: %q", style)
+			}
+		}
+		rest = text
+	}
+}
+
+// acts reports whether a character does something to a terminal other than to be
+// seen in a cell.
+func acts(r rune) bool {
+	return r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' ||
+		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
 // strange is a session of texts that are hard to draw: wide and joined

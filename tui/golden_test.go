@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"pacms/session"
@@ -85,29 +84,11 @@ func looks() map[string]func(*Config) {
 // Every view at every size in colour, without colour and in ASCII, with all
 // escape sequences.
 func TestGoldenViews(t *testing.T) {
-	for _, view := range []struct{ name, keys string }{
-		{"mark", ""},
-		{"back", "1"},
-		{"lanes", "o"},
-		{"rows", "z"},
-		{"strip", "z z"},
-		{"find", "/ p o r t o"},
-		{"pins", "p h h x"},
-		{"turns", "g"},
-		{"help", "?"},
-		{"talk", "t"},
-		{"answer", "a"},
-		{"why", "enter"},
-		{"record", "enter r"},
-	} {
-		for name, change := range looks() {
+	for _, v := range views() {
+		for name, look := range looks() {
 			for _, size := range sizes {
-				t.Run(fmt.Sprintf("%s-%s-%dx%d", view.name, name, size[0], size[1]), func(t *testing.T) {
-					cfg := storyConfig(t)
-					change(&cfg)
-					drive(t, cfg, size[0], size[1], func(r *robot) {
-						r.wait(time.Minute)
-						r.press(view.keys)
+				t.Run(fmt.Sprintf("%s-%s-%dx%d", v.name, name, size[0], size[1]), func(t *testing.T) {
+					v.open(t, look, size[0], size[1], func(r *robot) {
 						golden.RequireEqual(t, r.m.View().Content+"\n")
 					})
 				})
@@ -116,60 +97,56 @@ func TestGoldenViews(t *testing.T) {
 	}
 }
 
-// A screen in ASCII has nothing else on it.
-func TestASCII(t *testing.T) {
-	cfg := storyConfig(t)
-	cfg.ASCII = true
-	drive(t, cfg, 160, 45, func(r *robot) {
-		r.wait(time.Minute)
-		for _, keys := range []string{"", "1", "o", "?", "q enter", "q"} {
-			r.press(keys)
-			for _, c := range r.screen() {
-				if c > 0x7e {
-					t.Fatalf("%q after %q:\n%s", c, keys, r.screen())
-				}
-			}
+// A screen that is too small says so as far as it has room.
+func TestGoldenTooSmall(t *testing.T) {
+	for name, look := range looks() {
+		for _, size := range [][2]int{{59, 20}, {80, 15}, {20, 5}, {4, 1}} {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				cfg := storyConfig(t)
+				look(&cfg)
+				drive(t, cfg, size[0], size[1], func(r *robot) {
+					golden.RequireEqual(t, r.m.View().Content+"\n")
+				})
+			})
 		}
-	})
+	}
 }
 
-// What a session says cannot act on the terminal: the frame holds no escape
-// sequences but the program's own styles, and keeps its size.
-func TestHostileText(t *testing.T) {
-	hostile := "\x1b]52;c;aGk=\x07 \x1b[2J \x9b31m \x1b]8;;http://x\x07hi \x1bP \u202e \r over\ttab \u009b0m \x00"
-	cfg := config(t)
-	cfg.Title = hostile
-	cfg.Load = func(context.Context, Progress) (*session.Session, error) {
-		s := madeUp()
-		for i := range s.Candidates {
-			s.Candidates[i].Text += hostile
-			if s.Candidates[i].Tool != nil {
-				s.Candidates[i].Tool.Name += hostile
-			}
+// hostileText has all that acts on a terminal.
+const hostileText = "\x1b]52;c;aGk=\x07 \x1b[2J \x9b31m \x1b]8;;http://x\x07hi \x1bP \u202e \r over\ttab \u009b0m \x00"
+
+// hostile is the made-up session with text that would act on the terminal.
+func hostile() *session.Session {
+	s := madeUp()
+	for i := range s.Candidates {
+		s.Candidates[i].Text += hostileText
+		if s.Candidates[i].Tool != nil {
+			s.Candidates[i].Tool.Name += hostileText
 		}
-		for i := range s.Turns {
-			s.Turns[i].Query += hostile
-			s.Turns[i].Answer += hostile
-			if s.Turns[i].Internal != "" {
-				s.Turns[i].Internal += hostile
-			}
-		}
-		return s, nil
 	}
+	for i := range s.Turns {
+		s.Turns[i].Query += hostileText
+		s.Turns[i].Answer += hostileText
+		if s.Turns[i].Internal != "" {
+			s.Turns[i].Internal += hostileText
+		}
+	}
+	s.Raw = func(string) [][]byte { return [][]byte{[]byte(hostileText)} }
+	return s
+}
+
+// What a session says cannot act on the terminal: the frame, which is checked after
+// each key, holds no escape sequences but the program's own styles, and the title of
+// the window none.
+func TestHostileText(t *testing.T) {
+	cfg := config(t)
+	cfg.Title = hostileText
+	cfg.Load = func(context.Context, Progress) (*session.Session, error) { return hostile(), nil }
 	drive(t, cfg, 160, 45, func(r *robot) {
-		for _, keys := range []string{"", "H g 1 2 enter", "end", "enter", "q a", "q 3", "?"} {
+		for _, keys := range []string{"", "H g 1 2 enter", "end", "enter", "r", "q a", "a", "q t", "t", "q 3", "z", "z", "z", "?", "q g"} {
 			r.press(keys)
-			v := r.m.View()
-			if ansi.Strip(v.WindowTitle) != v.WindowTitle {
-				t.Errorf("the window's title acts: %q", v.WindowTitle)
-			}
-			state := byte(0)
-			for rest := v.Content; rest != ""; {
-				seq, width, n, next := ansi.DecodeSequence(rest, state, nil)
-				if width == 0 && seq != "\n" && !strings.HasSuffix(seq, "m") {
-					t.Fatalf("after %q the frame holds %q", keys, seq)
-				}
-				state, rest = next, rest[n:]
+			if title := r.m.View().WindowTitle; strings.ContainsFunc(title, acts) {
+				t.Errorf("the window's title acts: %q", title)
 			}
 		}
 	})

@@ -20,6 +20,8 @@ type headKey struct {
 	width   int
 	wide    bool
 	wanted  int // the turn that is on its way
+	failed  error
+	search  bool
 	choices *choices.Choices
 	budget  int
 	source  string
@@ -34,7 +36,7 @@ func (m *Model) headLines() []string {
 	_, source := m.budgetOf(m.want.turn)
 	key := headKey{
 		table: m.table, picture: m.shown, width: m.layout.Width, wide: m.layout.Wide,
-		wanted: m.want.turn, choices: m.want.choices, budget: m.want.budget, source: source, running: m.want.strategy.String(),
+		wanted: m.want.turn, failed: m.failure, search: m.search != nil, choices: m.want.choices, budget: m.want.budget, source: source, running: m.want.strategy.String(),
 		playing: m.play.on, speed: m.play.speed,
 		valid: [3]bool{noAnswer(m) == "", noChanges(m) == ""},
 	}
@@ -94,7 +96,7 @@ func (m *Model) titleLine(b *paint.Block) {
 	if speed := m.play.speedName(); speed != "" && m.play.on {
 		state += " " + speed
 	}
-	if m.want.turn != m.shown.turn {
+	if m.want.turn != m.shown.turn && m.failure == nil {
 		state += " " + m.glyphs.More + " " + strconv.Itoa(m.session.Turns[m.want.turn].Number)
 	}
 	b.Put(t.Title, " ")
@@ -187,13 +189,18 @@ func (m *Model) sentenceLine(b *paint.Block) {
 	if m.session.Estimated {
 		b.Put(t.Text, " est.")
 	}
+	if sel.OverBudget { // where it has no room, the line of the budget says it
+		by := paint.Tokens(sel.Tokens.Kept - sel.EffectiveBudget)
+		if long := " · over the budget by " + by; ansi.StringWidth(long) <= b.Room() {
+			b.Put(t.Accent, long)
+		} else if short := " · over by " + by; ansi.StringWidth(short) <= b.Room() {
+			b.Put(t.Accent, short)
+		}
+	}
 	if b.Room() > len(" · 1,000 dropped") {
 		b.Put(t.Muted, " · ")
 		b.Count(t.Muted, offered-kept)
 		b.Put(t.Muted, " dropped")
-	}
-	if sel.OverBudget {
-		b.Put(t.Accent, " · over the budget by "+paint.Tokens(sel.Tokens.Kept-sel.EffectiveBudget))
 	}
 	b.End()
 }
@@ -228,8 +235,10 @@ func (m *Model) budgetLine(b *paint.Block) {
 	if note := m.shown.budgetNote(); note != "" {
 		b.Put(t.Accent, " · "+note)
 	}
-	b.Put(t.Key, "  - +")
-	b.Put(t.Muted, " next change")
+	if b.Room() > len("  - + next change") {
+		b.Put(t.Key, "  - +")
+		b.Put(t.Muted, " next change")
+	}
 	// The colours of the kinds are what makes the bar and the grid readable; the
 	// size of the pool is in the sentence too.
 	pool := paint.Span{Style: t.Muted, Text: "pool " + paint.Tokens(m.shown.sel.Tokens.Pool) + " tokens "}
@@ -267,10 +276,14 @@ func (m *Model) sinceLine(b *paint.Block) {
 	}
 	b.Put(t.Strong, "  "+m.glyphs.Left+" ")
 	b.Put(t.Text, paint.Count(p.left)+" left")
-	if len(p.changed) > 0 {
-		next := []paint.Span{{Style: t.Key, Text: "n"}, {Style: t.Muted, Text: " next "}}
+	next := []paint.Span{{Style: t.Muted, Text: " · "}, {Style: t.Key, Text: "n"}, {Style: t.Muted, Text: " next "}}
+	switch {
+	case len(p.changed) == 0:
+	case m.search != nil: // n walks what was found
+		b.Right(append(m.changeSigns(), paint.Span{Text: " "})...)
+	default:
 		if !b.Right(append(m.changeSigns(), next...)...) {
-			b.Right(next...)
+			b.Right(next[1:]...)
 		}
 	}
 	b.End()
@@ -281,9 +294,9 @@ func (m *Model) changeSigns() []paint.Span {
 	t, g := m.table, m.glyphs
 	if t.Signed {
 		signs := g.CameIn + " " + g.Gone
-		return []paint.Span{{Style: t.Muted, Text: "changes are "}, {Style: t.Text, Text: signs}, {Style: t.Muted, Text: " · "}}
+		return []paint.Span{{Style: t.Muted, Text: "changes are "}, {Style: t.Text, Text: signs}}
 	}
-	return []paint.Span{{Style: t.Muted, Text: "changes are "}, {Style: t.Ground, Text: "shaded"}, {Style: t.Muted, Text: " · "}}
+	return []paint.Span{{Style: t.Muted, Text: "changes are "}, {Style: t.Ground, Text: "shaded"}}
 }
 
 func more(yes bool) string {

@@ -202,11 +202,14 @@ func noPicture(m *Model) string {
 	return ""
 }
 
+// nothingOffered stands where the items of a turn would be.
+const nothingOffered = "nothing was offered for this turn: it has no history"
+
 func noCells(m *Model) string {
 	if m.shown == nil || len(m.shown.cells) > 0 {
 		return noPicture(m)
 	}
-	return "nothing was offered for this turn: there is no history before it"
+	return nothingOffered
 }
 
 func noChanges(m *Model) string {

@@ -43,7 +43,7 @@ func TestWarnings(t *testing.T) {
 	blob := strings.Repeat("QUJDREVGR0hJSktM", 40)
 	warned(t, 160, func(s *session.Session, _ *Config) { s.Candidates[2].Text = blob }, func(r *robot) {
 		r.candidate(3)
-		r.sees("note       part of it is base64 data", "note: 1 candidate with base64 data")
+		r.sees("note       part of it is base64 data", "note: 1 item with base64 data")
 	})
 	warned(t, 120, func(s *session.Session, _ *Config) { s.Candidates[2].Text = blob }, func(r *robot) {
 		r.candidate(3)

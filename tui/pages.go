@@ -219,7 +219,7 @@ func (m *Model) fillAnswer(p *page) {
 	turn := &m.session.Turns[m.shown.turn]
 	p.Title = []paint.Span{
 		{Style: t.TitleStrong, Text: "answer  "},
-		{Style: t.TitleMuted, Text: "as recorded for turn " + strconv.Itoa(turn.Number) + ", by an agent that had its own context"},
+		{Style: t.TitleMuted, Text: "recorded at turn " + strconv.Itoa(turn.Number) + ", in the agent's own context"},
 	}
 	p.Lines = nil // a new slice, by which the pane knows that the page is another
 	m.rule(p, "asked")

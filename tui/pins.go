@@ -44,7 +44,7 @@ func pin(m *Model, _ string) tea.Cmd {
 	if was.Pinned(group...) {
 		return m.choose(was.Free(group), name+" is no longer pinned")
 	}
-	return m.choose(was.Pin(group[0], group), name+" is pinned: kept wherever it is offered")
+	return m.choose(was.Pin(group[0], group), name+" is pinned")
 }
 
 func ban(m *Model, _ string) tea.Cmd {
@@ -56,7 +56,7 @@ func ban(m *Model, _ string) tea.Cmd {
 		m.say(name + " is required and cannot be banned" + why)
 		return nil
 	}
-	return m.choose(was.Ban(group[0], group), name+" is banned: dropped by every strategy")
+	return m.choose(was.Ban(group[0], group), name+" is banned")
 }
 
 // fate gives the ids of the candidate under the cursor and of all that share its
@@ -71,7 +71,7 @@ func (m *Model) fate() (group []string, name string, now *choices.Choices) {
 	}
 	name = "#" + strconv.Itoa(m.shown.numbers[m.cursor])
 	if len(group) > 1 {
-		name += " with its group"
+		name += "'s group"
 	}
 	return group, name, m.want.choices
 }
@@ -128,7 +128,7 @@ func undo(m *Model, _ string) tea.Cmd {
 	last := h.past[len(h.past)-1]
 	h.past = h.past[:len(h.past)-1]
 	h.future = append(h.future, step{m.want.choices, last.what})
-	m.say("taken back: " + last.what + " · ctrl+r does it again")
+	m.say("taken back: " + last.what + " · ctrl+r: again")
 	return m.chosen(last.before)
 }
 

@@ -85,7 +85,7 @@ func TestBanRefused(t *testing.T) {
 			t.Error("half of a banned group is kept")
 		}
 		r.press("x")
-		r.sees("with its group is no longer banned")
+		r.sees("'s group is no longer banned")
 	})
 }
 

@@ -88,7 +88,7 @@ func (p *prompt) add(s string) {
 
 func askBudget(m *Model, _ string) tea.Cmd {
 	m.prompt = &prompt{
-		label: "budget", hint: "4096, 32k or 45% · enter sets it · esc leaves it",
+		label: "budget", hint: "4096, 32k or 45%",
 		text: strconv.Itoa(m.want.budget), offered: true,
 		done: func(m *Model, text string) (tea.Cmd, error) {
 			spec, err := selector.ParseBudget(text)

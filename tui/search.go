@@ -80,7 +80,7 @@ func parseTerm(word string) (term, error) {
 func kindTerm(value string) (term, error) {
 	of := func(k session.Kind) bool { return strings.HasPrefix(string(k), value) }
 	if !slices.ContainsFunc(session.Kinds, of) {
-		return nil, fmt.Errorf("there is no kind %s: user, assistant, tool, memory, summary, document or system", value)
+		return nil, fmt.Errorf("no kind %s: user assistant tool memory summary document system", value)
 	}
 	return func(p *picture, i int, _ string) bool { return of(p.pool.Candidates[i].Kind) }, nil
 }

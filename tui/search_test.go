@@ -95,7 +95,7 @@ func TestSearchTerms(t *testing.T) {
 			}
 		}
 	})
-	for text, want := range map[string]string{"kind:x": "there is no kind x", "turn:x": "turn: takes a number", "turn:1-x": "turn: takes a number"} {
+	for text, want := range map[string]string{"kind:x": "no kind x: user", "turn:x": "turn: takes a number", "turn:1-x": "turn: takes a number"} {
 		if s, err := parseSearch(text); err == nil || !strings.Contains(err.Error(), want) || s != nil {
 			t.Errorf("%s: %v, %v", text, s, err)
 		}

@@ -15,13 +15,14 @@ type sideKey struct {
 	table   *themes.Table
 	picture *picture
 	others  *other
+	search  bool
 	size    rect
 }
 
 // changesLines lists what came in and left, with the text of each.
 func (m *Model) changesLines() []string {
 	size := m.layout.Changes
-	return m.panes.changes.draw(sideKey{table: m.table, picture: m.shown, size: size}, m.glyphs, size.W, func(b *paint.Block) {
+	return m.panes.changes.draw(sideKey{table: m.table, picture: m.shown, search: m.search != nil, size: size}, m.glyphs, size.W, func(b *paint.Block) {
 		t, p := m.table, m.shown
 		b.Put(t.Muted, " WHAT CHANGED")
 		if p.since != "" {
@@ -31,13 +32,20 @@ func (m *Model) changesLines() []string {
 		room := size.H - 2
 		for n, i := range p.changed {
 			if n == room-1 && len(p.changed) > room {
-				b.Put(t.Muted, " and "+paint.Count(len(p.changed)-n)+" more: n walks them")
+				b.Put(t.Muted, " and "+paint.Count(len(p.changed)-n)+" more")
+				if m.search == nil {
+					b.Put(t.Muted, ": n walks them")
+				}
 				b.End()
 				return
 			}
 			m.changeLine(b, i)
 		}
-		if p.since != "" && len(p.changed) == 0 {
+		switch {
+		case p.since == "":
+			b.Put(t.Muted, " there is no picture before this one")
+			b.End()
+		case len(p.changed) == 0:
 			b.Put(t.Muted, " nothing")
 			b.End()
 		}

@@ -193,7 +193,7 @@ func (m *Model) fillTalk(p *page) {
 	from, to := max(m.cursor-talkReach, 0), min(m.cursor+talkReach+1, len(m.shown.cells))
 	p.Title = []paint.Span{
 		{Style: t.TitleStrong, Text: "conversation  "},
-		{Style: t.TitleMuted, Text: "offered for turn " + strconv.Itoa(m.shown.number) + ", what " + m.shown.strategy.String() + " keeps is bright"},
+		{Style: t.TitleMuted, Text: "for turn " + strconv.Itoa(m.shown.number) + " · bright: what " + m.shown.strategy.String() + " keeps"},
 	}
 	p.Lines = make([]overlay.Line, 0, 4*(to-from))
 	if from == 0 {

@@ -18,7 +18,7 @@ func TestBeside(t *testing.T) {
 		r.press("a")
 		r.sees("THE RECORDED ANSWER", "It is 5433 for the database on staging.")
 		r.press("a")
-		r.sees("as recorded for turn 24")
+		r.sees("recorded at turn 24")
 		r.press("q .")
 		r.sees("THE RECORDED ANSWER", "turn 25/30")
 		r.press("esc")
@@ -28,11 +28,11 @@ func TestBeside(t *testing.T) {
 	drive(t, config(t), 100, 30, func(r *robot) {
 		r.candidate(40)
 		r.press("t")
-		r.sees("conversation  offered for turn 28", "#40 ", "lines ")
+		r.sees("conversation  for turn 28", "#40 ", "lines ")
 		if strings.Contains(r.screen(), "ASKED") {
 			t.Error("the conversation is no page")
 		}
 		r.press("q a")
-		r.sees("as recorded for turn 28")
+		r.sees("recorded at turn 28")
 	})
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -93,15 +92,24 @@ func (t *transcript) Write(p []byte) (int, error) {
 	return t.Writer.Write(p)
 }
 
-// clipboard is what was copied last, as OSC 52 carries it.
-func (t *transcript) clipboard() (string, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	const begin = "\x1b]52;c;"
-	payload := string(t.bytes[bytes.LastIndex(t.bytes, []byte(begin))+len(begin):])
-	payload, _, _ = strings.Cut(payload, "\x07")
-	text, err := base64.StdEncoding.DecodeString(payload)
-	return string(text), err
+// copied waits until something was copied for the nth time, and gives it as OSC 52
+// carries it. It may come a moment after the screen says so.
+func (term *terminal) copied(n int) (string, error) {
+	term.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		term.sent.mu.Lock()
+		parts := strings.Split(string(term.sent.bytes), "\x1b]52;c;")
+		term.sent.mu.Unlock()
+		if len(parts) <= n {
+			continue
+		}
+		if payload, _, ended := strings.Cut(parts[n], "\x07"); ended {
+			text, err := base64.StdEncoding.DecodeString(payload)
+			return string(text), err
+		}
+	}
+	term.t.Fatalf("nothing is copied for the %d. time:\n%s", n, term.screen())
+	return "", nil
 }
 
 func openTerminal(t *testing.T, cfg Config, width, height int) *terminal {

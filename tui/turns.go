@@ -21,7 +21,7 @@ func askTurn(m *Model, _ string) tea.Cmd {
 		rows[i] = m.turnRow(i)
 	}
 	return m.openPick(&picker{
-		title: "go to turn", empty: "no question says that: enter takes a number, or a time such as 15:04", enter: "go there", rows: rows,
+		title: "go to turn", empty: "no question says that: a number or a time (15:04) will do", enter: "go there", rows: rows,
 		choose: func(m *Model, row int, typed string, moved bool) tea.Cmd {
 			if !moved && typed != "" {
 				i, err := findTurn(m.session, typed)
@@ -116,5 +116,5 @@ func findTurn(s *session.Session, text string) (int, error) {
 	case isTime:
 		return 0, turnError("no turn is as late as " + text)
 	}
-	return 0, turnError("“" + text + "” is neither the number of a turn nor a time such as 15:04 or 2026-11-29 15:04")
+	return 0, turnError("“" + text + "” is neither the number of a turn nor a time (15:04)")
 }

@@ -140,7 +140,7 @@ func (m *Model) prepare(turn int) func(context.Context, func(done, total int)) (
 			QueryExplicit: cfg.QueryExplicit, NoWiden: cfg.NoWiden, Progress: progress,
 		})
 		if err != nil {
-			return nil, fmt.Errorf("tui: prepare turn %d: %w", s.Turns[turn].Number, err)
+			return nil, fmt.Errorf("tui: turn %d: %w", s.Turns[turn].Number, err)
 		}
 		return p, nil
 	}

@@ -44,7 +44,7 @@ func zoom(m *Model, _ string) tea.Cmd {
 		m.say("rows: one item a line")
 	case zoomRows:
 		m.zoom = zoomStrip
-		m.say("strip: a column for a piece of the session, as high as the share of it that is kept")
+		m.say("strip: a column for a piece, as high as its share kept")
 	default:
 		m.zoom = zoomCells
 		m.say("cells: a sign for each item")

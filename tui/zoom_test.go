@@ -34,7 +34,7 @@ func TestZoom(t *testing.T) {
 		r.press("z")
 		r.sees("strip: a column", "user", "tool")
 		r.press("o")
-		r.sees("the strip has a lane for each kind already")
+		r.sees("the strip has lanes already")
 		r.press("home l l j")
 		r.press("z")
 		r.sees("cells: a sign for each item")

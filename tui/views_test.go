@@ -1,0 +1,402 @@
+package tui
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pacms/selector"
+	"pacms/selector/embed"
+	"pacms/session"
+	"pacms/themes"
+)
+
+// view is something that the screen can show, and how to come to it.
+type view struct {
+	name string
+	// with changes the demo that the view is shown of; nil: it is as it is.
+	with func(*Config)
+	do   func(r *robot)
+}
+
+// views are all that the screen can show, each in the state in which it says most.
+func views() []view {
+	return slices.Concat(storyViews(), promptViews(), replayViews(), dataViews())
+}
+
+// atMark presses keys where the story has come to its mark.
+func atMark(keys string) func(r *robot) {
+	return func(r *robot) {
+		for r.m.story != storyMarked {
+			r.wait(time.Second)
+		}
+		r.wait(time.Second) // whatever else is drawn has come then
+		r.press(keys)
+	}
+}
+
+// pressed presses keys at once.
+func pressed(keys string) func(r *robot) { return func(r *robot) { r.press(keys) } }
+
+// storyViews are what there is to see of the demo, and how its story goes.
+func storyViews() []view {
+	stand := func(cfg *Config) { cfg.Booth = true }
+	telling := func(text string) func(r *robot) {
+		return func(r *robot) {
+			for range 6_000 {
+				if strings.Contains(r.screen(), text) {
+					return
+				}
+				r.wait(10 * time.Millisecond)
+			}
+			r.t.Fatalf("the story never says %q:\n%s", text, r.screen())
+		}
+	}
+	return []view{
+		{name: "mark", do: atMark("")},
+		{name: "back", do: atMark("1")},
+		{name: "lanes", do: atMark("o")},
+		{name: "rows", do: atMark("z")},
+		{name: "strip", do: atMark("z z")},
+		{name: "pins", do: atMark("p h h x")},
+		{name: "turns", do: atMark("g")},
+		{name: "help", do: atMark("?")},
+		{name: "helped", do: atMark("? b u d g e t")},
+		{name: "talk", do: atMark("t")},
+		{name: "talkpage", do: atMark("t t")},
+		{name: "answer", do: atMark("a")},
+		{name: "answerpage", do: atMark("a a")},
+		{name: "why", do: atMark("enter")},
+		{name: "record", do: atMark("enter r")},
+		{name: "hopeless", do: atMark("b 1 enter")},
+		{name: "first", do: pressed("space")},
+		{name: "said", do: telling("said now")},
+		{name: "droppedsoon", do: telling("has dropped it")},
+		{name: "large", with: func(cfg *Config) { cfg.Theme = themes.All()[slices.Index(themes.Names(), "booth")] }, do: atMark("")},
+		{name: "booth", with: stand, do: atMark("")},
+		{name: "boothvisitor", with: stand, do: func(r *robot) { r.wait(3 * time.Second); r.press("h") }},
+	}
+}
+
+// promptViews are the lines in which one types, and what comes of it.
+func promptViews() []view {
+	return []view{
+		{name: "budget", do: atMark("b")},
+		{name: "budgetwrong", do: atMark("b 4 x enter")},
+		{name: "filter", do: atMark("/")},
+		{name: "find", do: atMark("/ p o r t o")},
+		{name: "filterwrong", do: atMark("/ k i n d : q")},
+		{name: "filtered", do: atMark("/ p o r t o enter n")},
+		{name: "filterempty", do: atMark("/ z z z enter n")},
+		{name: "pagefind", do: atMark("enter r / s t o r e d")},
+		{name: "turnwrong", do: atMark("g z z z enter")},
+	}
+}
+
+// replay makes the demo a replay of its session after a change.
+func replay(change func(cfg *Config, s *session.Session)) func(*Config) {
+	return func(cfg *Config) {
+		cfg.Story, cfg.Title = nil, "made-up.jsonl"
+		s := madeUp()
+		change(cfg, s)
+		cfg.Load = func(context.Context, Progress) (*session.Session, error) { return s, nil }
+	}
+}
+
+// onTurn is a replay that opens on a turn.
+func onTurn(number int) func(*Config) {
+	return replay(func(cfg *Config, _ *session.Session) { cfg.Turn = number })
+}
+
+// reading is a session that is not read to its end, after a number of reports.
+func reading(reports int) func(*Config) {
+	return func(cfg *Config) {
+		cfg.Load = func(ctx context.Context, progress Progress) (*session.Session, error) {
+			for range reports {
+				progress("reading", 512, 2048)
+			}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// replayViews are what is shown before, between and instead of pictures, and what a
+// replay says beside a story.
+func replayViews() []view {
+	return []view{
+		{name: "opening", with: reading(0), do: pressed("")},
+		{name: "loading", with: reading(1), do: pressed("")},
+		{name: "working", do: func(r *robot) {
+			atMark("")(r)
+			r.m.engine = selector.NewEngine(stuck{embed.NewBuiltin(), make(chan struct{})}, "openclaw")
+			r.m.prepared = recent{}
+			r.press("1")
+			r.send(progressMsg{generation: r.m.generation, what: "reading the meaning of items", done: 2, total: 5})
+		}},
+		{name: "failed", with: onTurn(28), do: func(r *robot) {
+			r.m.engine = selector.NewEngine(broken{embed.NewBuiltin()}, "openclaw")
+			r.press(",")
+		}},
+		{name: "estimate", with: onTurn(24), do: pressed("3")},
+		{name: "compacted", with: onTurn(29), do: pressed("")},
+		{name: "earlier", with: onTurn(29), do: pressed("t t home")},
+		{name: "internal", with: onTurn(12), do: pressed("")},
+		{name: "noitems", with: onTurn(1), do: pressed("")},
+	}
+}
+
+// dataViews are how the screen takes what a session may bring with it.
+func dataViews() []view {
+	of := func(s *session.Session) func(*Config) {
+		return func(cfg *Config) {
+			cfg.Story, cfg.Title, cfg.Turn = nil, "made-up.jsonl", 0
+			cfg.Load = func(context.Context, Progress) (*session.Session, error) { return s, nil }
+		}
+	}
+	return []view{
+		{name: "strange", with: of(strange()), do: pressed("2 3")},
+		{name: "strangerows", with: of(strange()), do: pressed("z")},
+		{name: "many", with: of(wide(500)), do: pressed("")},
+		{name: "overbudget", with: replay(func(_ *Config, s *session.Session) {
+			s.Candidates[0].Tokens = 5_000
+		}), do: pressed("b 1 0 0 enter")},
+		{name: "weak", with: replay(func(cfg *Config, s *session.Session) {
+			s.Turns[27].Query = "Why?"
+			s.Candidates[2].Text = strings.Repeat("QUJDREVGR0hJSktM", 40)
+			cfg.Turn = 28
+		}), do: pressed("")},
+		{name: "branch", with: replay(func(_ *Config, s *session.Session) {
+			s.Turns[25].Branch, s.Turns[26].Branch = session.BranchOther, session.BranchOther
+		}), do: pressed("")},
+		{name: "banned", with: onTurn(28), do: pressed("3 home l x enter")},
+		{name: "seen", with: replay(func(cfg *Config, s *session.Session) {
+			cfg.Seen, cfg.HostBudget = true, 700
+			s.Skipped = []session.Skip{{}, {}}
+		}), do: pressed("")},
+	}
+}
+
+// open shows a view on a screen of the given size and drawn as look says.
+func (v view) open(t *testing.T, look func(*Config), width, height int, f func(r *robot)) {
+	t.Helper()
+	cfg := storyConfig(t)
+	if v.with != nil {
+		v.with(&cfg)
+	}
+	look(&cfg)
+	drive(t, cfg, width, height, func(r *robot) {
+		v.do(r)
+		f(r)
+	})
+}
+
+// parts are the parts that a screen is made of: what stands where, and in which of
+// its states.
+func (n names) parts(m *Model) []string {
+	var parts []string
+	has := func(part string) { parts = append(parts, part) }
+	if m.layout.Width <= 0 || m.layout.Height <= 0 {
+		return nil
+	}
+	if m.layout.Small {
+		return []string{"too small"}
+	}
+	if m.prompt != nil {
+		has("prompt " + m.prompt.label)
+	}
+	switch {
+	case m.status != "":
+		has("status")
+	case m.failure != nil:
+		has("failure")
+	case m.working && m.loading.total > 0 && m.shown != nil:
+		has("progress of a turn")
+	}
+	switch {
+	case m.page != nil:
+		has(n["pageKind"][m.page.kind])
+		if m.page.raw != "" {
+			has("record")
+		}
+		return parts
+	case m.shown == nil && m.loading.total > 0:
+		return append(parts, "progress of loading")
+	case m.shown == nil:
+		return append(parts, "loading")
+	}
+	has(n["zoomLevel"][m.zoomed()])
+	if m.layout.Wide {
+		has(n["beside"][m.beside])
+	}
+	has(n["storyState"][m.story])
+	for part, is := range map[string]bool{
+		"lanes": m.lanes, "no items": len(m.shown.cells) == 0, "filter": m.search != nil, "stand alone": m.booth.alone,
+		"box": m.layout.Box.H > 0, "lists": m.layout.Changes.H > 0, "strategies": m.layout.Strategies.H > 0,
+		"playing": m.play.on, "needed and dropped": len(m.shown.missed) > 0, "pins and bans": m.want.counts() != "",
+		"not offered any more": len(m.earlier.items) > 0,
+	} {
+		if is {
+			has(part)
+		}
+	}
+	return parts
+}
+
+// allParts are all parts that there are: what parts can give.
+func (n names) allParts() []string {
+	all := []string{
+		"too small", "loading", "progress of loading", "progress of a turn", "status", "failure", "record",
+		"prompt budget", "prompt find", "prompt find in the text",
+		"lanes", "no items", "filter", "stand alone", "box", "lists", "strategies", "playing", "needed and dropped", "pins and bans",
+		"not offered any more",
+	}
+	for _, kind := range n {
+		all = append(all, kind...)
+	}
+	// The level is chosen by the screen then, and another one is what is seen.
+	return slices.DeleteFunc(all, func(part string) bool { return part == "zoomAuto" })
+}
+
+// names are the names of the constants by their type, in their order.
+type names map[string][]string
+
+// viewNames reads, from the source, all that the constants of the screen tell apart:
+// whoever adds a kind of page adds a view, which then has to be among the views.
+func viewNames(t *testing.T) names {
+	t.Helper()
+	n := names{"pageKind": nil, "zoomLevel": nil, "beside": nil, "storyState": nil}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
+				continue
+			}
+			kind := ""
+			for _, spec := range group.Specs {
+				value := spec.(*ast.ValueSpec)
+				if of, ok := value.Type.(*ast.Ident); ok {
+					kind = of.Name
+				} else if len(value.Values) > 0 {
+					kind = ""
+				}
+				if _, wanted := n[kind]; wanted {
+					n[kind] = append(n[kind], value.Names[0].Name)
+				}
+			}
+		}
+	}
+	for kind, names := range n {
+		if len(names) < 2 {
+			t.Fatalf("the constants of %s were not found: %v", kind, names)
+		}
+	}
+	return n
+}
+
+// Every part of the screen is in one of the views that goldens are drawn of. In
+// ASCII nothing else stands there, but for what a session says.
+func TestViewsShowEverything(t *testing.T) {
+	n := viewNames(t)
+	seen := map[string]bool{"too small": true} // TestGoldenTooSmall
+	for _, v := range views() {
+		for _, size := range [][2]int{{80, 24}, {160, 45}} {
+			v.open(t, func(cfg *Config) { cfg.ASCII = true }, size[0], size[1], func(r *robot) {
+				for _, part := range n.parts(r.m) {
+					seen[part] = true
+				}
+				if strings.HasPrefix(v.name, "strange") {
+					return
+				}
+				if i := strings.IndexFunc(r.screen(), func(c rune) bool { return c > 0x7e }); i >= 0 {
+					t.Errorf("%q in %s:\n%s", r.screen()[i:i+3], v.name, r.screen())
+				}
+			})
+		}
+	}
+	for _, part := range n.allParts() {
+		if !seen[part] {
+			t.Errorf("no view has %q: add one to those that goldens are drawn of", part)
+		}
+	}
+}
+
+// What the screen says of itself has room on the smallest of the sizes: its
+// sentences, the titles of its pages, its status and its keys are not cut off.
+func TestWordsHaveRoom(t *testing.T) {
+	room := func(r *robot, where string, parts ...rect) {
+		lines := strings.Split(r.screen(), "\n")
+		for _, at := range parts {
+			if line := lines[at.Y]; strings.HasSuffix(line, r.m.glyphs.More) && !strings.HasSuffix(line, " "+r.m.glyphs.More) {
+				t.Errorf("%s: %q is cut off", where, line)
+			}
+		}
+	}
+	for _, v := range views() {
+		v.open(t, func(*Config) {}, 60, 20, func(r *robot) {
+			l := r.m.layout
+			if r.m.prompt == nil || r.m.prompt.label != "find" { // what can be looked for is in the help, too
+				room(r, v.name, l.Status)
+			}
+			room(r, v.name, l.Footer)
+			switch {
+			case r.m.page != nil:
+				room(r, v.name, l.Title)
+			case r.m.shown != nil:
+				room(r, v.name, l.Sentence, l.Budget, l.Since, l.Legend)
+			}
+		})
+	}
+	for _, open := range []string{"", "z z", "enter"} {
+		for _, with := range []func(*Config){nil, onTurn(1)} {
+			view{with: with, do: pressed("")}.open(t, func(*Config) {}, 60, 20, func(r *robot) {
+				if with == nil {
+					atMark("")(r)
+				}
+				for _, section := range r.m.keymap.sections {
+					for _, b := range section.bindings {
+						for _, key := range b.keys {
+							if slices.Contains([]string{"q", "ctrl+c", "ctrl+z", "/"}, key) {
+								continue
+							}
+							for range 2 {
+								r.press("esc esc " + open + " " + key)
+								if r.m.prompt == nil {
+									room(r, open+" "+key, r.m.layout.Status)
+								}
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// Where n walks what was found, nothing says that it goes elsewhere.
+func TestWalkInSearchIsSaidOnce(t *testing.T) {
+	for _, size := range sizes {
+		drive(t, storyConfig(t), size[0], size[1], func(r *robot) {
+			atMark("h / p o r t o enter")(r)
+			for _, text := range []string{"n goes to it", "n next", "n walks them", "n changes"} {
+				r.seesNot(text)
+			}
+			r.press("esc")
+			r.sees("n goes to it", "n next")
+		})
+	}
+}
