@@ -12,35 +12,34 @@ import (
 // the budget comes out differently; nothing in between can differ, so that the
 // search steps from one such budget to the next and misses none.
 func (p *Prepared) NextChange(ctx context.Context, opt Options, dir int) (int, bool, error) {
-	opt.Debug = false
-	now, slack, err := p.run(ctx, opt)
+	pb, c, err := p.decide(ctx, opt)
 	if err != nil {
 		return 0, false, err
 	}
-	total := p.Pool.Tokens() + now.Tokens.Pending
-	budget := now.Budget
-	if opt.Budget.Source == "" {
-		opt.Budget.Source = "step"
+	budget := pb.budget + p.pending() // where a window is known and no budget
+	if t, ok := pb.terms["budget"]; ok {
+		budget = t.Value
 	}
+	now, same := pb.groupsKept(c), p.around(budget, *pb.slack)
 	for {
 		if dir > 0 {
-			if slack.up == noSlack || budget > total {
+			if same.to == noSlack {
 				return 0, false, nil
 			}
-			budget += slack.up
+			budget = same.to + 1
 		} else {
-			if slack.down == noSlack || budget-slack.down < 0 {
+			if same.from == 0 {
 				return 0, false, nil
 			}
-			budget -= slack.down
+			budget = same.from - 1
 		}
-		opt.Budget.Value = budget
-		var s *Selection
-		if s, slack, err = p.run(ctx, opt); err != nil {
+		s, err := p.sample(ctx, opt, budget)
+		if err != nil {
 			return 0, false, err
 		}
-		if !slices.Equal(s.KeptIndices, now.KeptIndices) {
+		if !slices.Equal(s.kept, now) {
 			return budget, true, nil
 		}
+		same = s.span
 	}
 }

@@ -1,0 +1,158 @@
+package selector_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"pacms/selector"
+	"pacms/session"
+)
+
+// ruled draws rules beside pins and bans.
+func ruled(t *rapid.T, pool *session.Pool) selector.Options {
+	opt := peopled(t, pool, specs)
+	opt.Rules, _ = selector.ParseRules(rapid.SampledFrom([]string{"none", "default"}).Draw(t, "rules"))
+	pool.FromSession = rapid.Bool().Draw(t, "session")
+	return opt
+}
+
+// keptAt runs a strategy at a budget.
+func keptAt(t fatal, p *selector.Prepared, opt selector.Options, budget int) *selector.Selection {
+	opt.Budget = selector.Term{Value: budget, Source: "test"}
+	s, err := p.Select(background, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// beyond is a budget above which nothing can change: half of it holds the pool.
+func beyond(pool *session.Pool) int {
+	n := 2*pool.Tokens() + 2
+	for _, p := range pool.Pending {
+		n += p.Tokens
+	}
+	return n
+}
+
+// Where a pool is small every budget is tried: the answer is exact for every
+// strategy, from 0 to where nothing changes any more.
+func TestReturnsAtIsExactOnSmallPools(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pool := crowded(9).Draw(t, "pool")
+		opt := ruled(t, pool)
+		p := prepare(t, pool)
+		all, err := p.ReturnsAtAll(background, opt, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range all {
+			if r.Resolution != 0 {
+				t.Fatalf("%s, candidate %d: resolution %d", opt.Strategy, i, r.Resolution)
+			}
+			one, err := p.ReturnsAt(background, opt, i)
+			if err != nil || !slices.Equal(one.Intervals, r.Intervals) || one.Resolution != r.Resolution {
+				t.Fatalf("candidate %d alone: %v %v, among all %v", i, one, err, r)
+			}
+		}
+		for b := range beyond(pool) {
+			s := keptAt(t, p, opt, b)
+			for i, r := range all {
+				if r.At(b) != s.Keeps(i) || r.Otherwise().At(b) == s.Keeps(i) {
+					t.Fatalf("%s, candidate %d at %d: kept %v, returns at %v, else %v", opt.Strategy, i, b, s.Keeps(i), r.Intervals, r.Otherwise().Intervals)
+				}
+			}
+		}
+	})
+}
+
+// Where some budgets are not tried, both sides of every end are still as they are
+// said to be, and only what is as short as the resolution is missed.
+func TestReturnsAtKeepsToItsResolution(t *testing.T) {
+	coarse, missed := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		pool := crowded(14).Draw(t, "pool")
+		opt := ruled(t, pool)
+		opt.Strategy = mustStrategy(t, rapid.SampledFrom([]string{"pacms", "pacms+", "pacms:smooth=0.3"}).Draw(t, "locator"))
+		p := prepare(t, pool)
+		kept := make([]*selector.Selection, beyond(pool))
+		for b := range kept {
+			kept[b] = keptAt(t, p, opt, b)
+		}
+		steps, most := rapid.IntRange(2, 12).Draw(t, "steps"), rapid.IntRange(0, 20).Draw(t, "most")
+		for i := range pool.Candidates {
+			r, err := p.ReturnsAtWithin(background, opt, i, steps, most)
+			if err != nil {
+				t.Fatal(err)
+			}
+			is := func(budget int, want bool) {
+				if kept[budget].Keeps(i) != want {
+					t.Fatalf("%s, candidate %d at %d: kept %v, returns at %v", opt.Strategy, i, budget, !want, r.Intervals)
+				}
+			}
+			for k, iv := range r.Intervals {
+				if iv.To >= 0 && iv.To < iv.From || k > 0 && iv.From <= r.Intervals[k-1].To+1 {
+					t.Fatalf("candidate %d: intervals %v", i, r.Intervals)
+				}
+				is(iv.From, true)
+				if iv.From > 0 {
+					is(iv.From-1, false)
+				}
+				if iv.To >= 0 {
+					is(iv.To, true)
+					is(iv.To+1, false)
+				}
+			}
+			wrong := 0
+			for b := range kept {
+				if kept[b].Keeps(i) == r.At(b) {
+					wrong = 0
+					continue
+				}
+				missed++
+				if wrong++; wrong > r.Resolution {
+					t.Fatalf("%s, candidate %d at %d: kept %v, returns at %v with resolution %d", opt.Strategy, i, b, kept[b].Keeps(i), r.Intervals, r.Resolution)
+				}
+			}
+			if r.Resolution > 0 {
+				coarse++
+			}
+		}
+	})
+	if coarse == 0 || missed == 0 {
+		t.Errorf("%d answers had a resolution, which hid %d budgets: nothing was tried", coarse, missed)
+	}
+}
+
+func TestReturnsAtIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	p := prepare(t, long(60))
+	for _, name := range selector.Strategies() {
+		if _, err := p.ReturnsAt(ctx, selector.Options{Strategy: mustStrategy(t, name)}, 3); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestIntervalsInJSON(t *testing.T) {
+	r := selector.ReturnsAt{Intervals: []selector.Interval{{From: 3, To: 5}, {From: 9, To: -1}}, Resolution: 2}
+	data, err := json.Marshal(r)
+	if want := `{"intervals":[[3,5],[9,null]],"resolution":2}`; err != nil || string(data) != want {
+		t.Errorf("%s %v, want %s", data, err, want)
+	}
+	var back selector.ReturnsAt
+	if err := json.Unmarshal(data, &back); err != nil || !slices.Equal(back.Intervals, r.Intervals) {
+		t.Errorf("read back as %v, %v", back, err)
+	}
+	for _, wrong := range []string{`[]`, `[1]`, `[null,2]`, `[1,2,3]`, `"x"`} {
+		if json.Unmarshal([]byte(wrong), &back.Intervals[0]) == nil {
+			t.Errorf("%s is taken for an interval", wrong)
+		}
+	}
+}
