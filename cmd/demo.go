@@ -18,9 +18,9 @@ tools and a scripted model. It plays by itself up to a question whose answer was
 said long before, and stops there.
 
 --booth is for a stand at which people pass. It tells the story again and again,
-in the theme booth where no other is chosen. Any key or click stops it and leaves
-the screen to the visitor; q, or a minute without a touch, makes all as it was for
-the next one. Ctrl+c ends it.
+in the theme booth where no other is chosen. Any key or click stops it, does what
+it is for and leaves the screen to the visitor; q, or a minute without a touch,
+makes all as it was for the next one. Ctrl+c ends it.
 
 Without a terminal it prints what --plain prints.`,
 		Example: `  pacms demo

@@ -105,19 +105,33 @@ func (m *Model) visited(msg tea.Msg) (cmd tea.Cmd, answered bool) {
 		if _, released := msg.(tea.MouseReleaseMsg); released {
 			return nil, true // of a button that was pressed before
 		}
-		m.booth.alone = false
-		m.booth.generation++
-		m.play.stop()
-		m.say("it is yours: ? lists the keys, D tells the story")
-		next := m.booth.tick(boothIdle)
-		if motion, ok := msg.(motionMsg); ok {
-			motion.motion, motion.wheel = nil, 0
-			return tea.Batch(next, m.mouse(motion)), true // the mouse goes on
-		}
-		return next, true
+		return m.takeOver(msg, key), true
 	case key == "ctrl+z":
 		m.say("a stand is not suspended: ctrl+c ends it")
 		return nil, true
 	}
 	return nil, false
+}
+
+// takeOver leaves the stand to a visitor, and does what the key or the button is
+// for that the visitor touched. What would end the visit at once only begins it.
+func (m *Model) takeOver(msg tea.Msg, key string) tea.Cmd {
+	m.booth.alone = false
+	m.booth.generation++
+	paused := m.play.on && key == "space"
+	m.play.stop()
+	m.status = ""
+	var act tea.Cmd
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if !paused && key != "q" && key != "esc" && key != "ctrl+z" {
+			act = m.key(msg)
+		}
+	case tea.MouseClickMsg, motionMsg:
+		act = m.mouse(msg)
+	}
+	if m.status == "" && m.prompt == nil && m.page == nil {
+		m.say("it is yours: ? lists the keys, D tells the story")
+	}
+	return tea.Batch(m.booth.tick(boothIdle), act)
 }

@@ -32,24 +32,42 @@ func TestBoothLoop(t *testing.T) {
 	})
 }
 
-// A key or a click stops the story and does nothing else; then the screen is the
-// visitor's until nobody has touched it for a minute.
+// A key or a click stops the story and does what it is for, unless that would end
+// the visit; then the screen is the visitor's until nobody has touched it for a
+// minute.
 func TestBoothVisitor(t *testing.T) {
-	for name, touch := range map[string]tea.Msg{
-		"a digit": keyPress("1"), "q": keyPress("q"), "ctrl+z": keyPress("ctrl+z"),
-		"a click": tea.MouseClickMsg{X: 70, Y: 3, Button: tea.MouseLeft},
-		"a wheel": motionMsg{x: 1, y: 1, wheel: 1},
-		"a paste": tea.PasteMsg{Content: "1"},
+	for name, c := range map[string]struct {
+		touch tea.Msg
+		sees  string
+	}{
+		"a digit":      {keyPress("1"), "pacms would keep"},
+		"help":         {keyPress("?"), "type to find"},
+		"a prompt":     {keyPress("b"), "budget: "},
+		"space":        {keyPress("space"), "it is yours"},
+		"q":            {keyPress("q"), "it is yours"},
+		"esc":          {keyPress("esc"), "it is yours"},
+		"ctrl+z":       {keyPress("ctrl+z"), "it is yours"},
+		"another key":  {keyPress("j"), "it is yours"},
+		"a click":      {tea.MouseClickMsg{X: 70, Y: 3, Button: tea.MouseLeft}, "lastk would keep"},
+		"a wheel":      {motionMsg{x: 1, y: 1, wheel: 1}, "it is yours"},
+		"a paste":      {tea.PasteMsg{Content: "1"}, "it is yours"},
+		"no such key":  {keyPress("W"), "nothing is on the key W"},
+		"a click on 1": {tea.MouseClickMsg{X: 31, Y: 0, Button: tea.MouseLeft}, "pacms would keep"},
 	} {
 		drive(t, boothConfig(t), 80, 24, func(r *robot) {
 			r.wait(3 * time.Second)
-			at := r.m.shown.number
-			r.send(touch)
-			if r.quit != nil || r.m.shown.number != at || r.m.shown.strategy.String() != "lastk" {
-				t.Errorf("%s did more than stop the story: %v\n%s", name, r.quit, r.screen())
-			}
-			r.sees("‖", "it is yours")
+			at, budget := r.m.shown.number, r.m.want.budget
+			r.send(c.touch)
+			r.sees(c.sees)
 			r.seesNot("any key takes over")
+			if moved := r.m.want.budget != budget; moved != (name == "a click") {
+				t.Errorf("%s moves the budget: %v", name, moved)
+			}
+			r.press("esc")
+			if r.quit != nil || r.m.shown.number != at {
+				t.Errorf("%s does not stop the story: %v\n%s", name, r.quit, r.screen())
+			}
+			r.sees("‖")
 			r.wait(50 * time.Second)
 			r.press("2")
 			r.wait(55 * time.Second)
@@ -58,6 +76,17 @@ func TestBoothVisitor(t *testing.T) {
 			r.sees("lastk would keep", "any key takes over")
 		})
 	}
+}
+
+// At the mark the digit that the box asks for brings the fact back, whoever pressed
+// it: a visitor's first key is not lost.
+func TestBoothFirstKeyAtMark(t *testing.T) {
+	drive(t, boothConfig(t), 80, 24, func(r *robot) {
+		r.wait(15 * time.Second)
+		r.sees("turn 24/30 ‖", "lastk would keep", "any key takes over")
+		r.press("1")
+		r.sees("pacms would keep", "#7 is back from turn 3", "it is yours")
+	})
 }
 
 // Whatever a visitor does, the next one finds the stand as the first did.
