@@ -284,11 +284,14 @@ func leave(m *Model, key string) tea.Cmd {
 	if key == "esc" && m.layout.Wide && m.beside != besideItem {
 		return m.closeBeside()
 	}
-	if key == "esc" {
+	switch {
+	case key == "esc" && m.stand():
+		m.say("nothing is open: q makes the stand ready for the next visitor")
+		return nil
+	case key == "esc":
 		m.say("nothing is open: q quits")
 		return nil
-	}
-	if m.stand() {
+	case m.stand():
 		return m.attract()
 	}
 	return m.end()

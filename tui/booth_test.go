@@ -140,6 +140,8 @@ func TestBoothEnd(t *testing.T) {
 		r.sees("mmr would keep", "q next visitor")
 		r.press("ctrl+z")
 		r.sees("a stand is not suspended")
+		r.press("esc")
+		r.sees("nothing is open: q makes the stand ready for the next visitor")
 		r.press("q")
 		r.sees("turn 1/30 ▶", "any key takes over")
 		if r.quit != nil {
