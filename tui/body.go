@@ -120,9 +120,12 @@ func (m *Model) itemLines() []string {
 	key := itemKey{m.table, m.shown, m.verdict, m.cursor, size}
 	return m.panes.item.draw(key, m.glyphs, size.W, func(b *paint.Block) {
 		if len(m.shown.cells) == 0 {
-			b.Put(m.table.Muted, " "+nothingOffered)
-			b.End()
-			b.Blank(size.H - 1)
+			lines, _ := paint.Wrap(m.nothingOffered(), size.W-2, size.H)
+			for _, line := range lines {
+				b.Put(m.table.Muted, " "+line)
+				b.End()
+			}
+			b.Blank(size.H - len(lines))
 			return
 		}
 		item := m.item(size.W * size.H)

@@ -15,11 +15,13 @@ type earlier struct {
 	items []int  // indices into the session's candidates
 	what  string // in a word or two, why
 	into  string // the summary that they went into: " into #231"
+	// left are messages on left branches by the pool index that they were said before.
+	left map[int][]int
 }
 
 // findEarlier notes what the picture on screen does not offer any more.
 func (m *Model) findEarlier() {
-	m.earlier = earlier{what: "left out by the host"}
+	m.earlier = earlier{what: "left out by the host", left: m.findLeft()}
 	if m.cfg.PoolMode == session.PoolKey {
 		return // everything is offered
 	}
@@ -58,13 +60,29 @@ func (m *Model) earlierLines(width int) []overlay.Line {
 	lines := []overlay.Line{{{Style: t.Muted, Text: " not offered for this turn, " + m.earlier.what + m.earlier.into + ": " + session.Counted(len(items), "item")}}}
 	for _, at := range items[max(0, len(items)-talkReach):] {
 		c := &m.session.Candidates[at]
-		wrapped, _ := paint.Wrap(safe.Text(paint.Head(c.Content(), width)), width-5, talkTool)
 		lines = append(lines, overlay.Line{
 			{Style: t.Muted, Text: "   #" + strconv.Itoa(at+1) + " " + string(c.Kind) + talkWhere(c)},
 		})
-		for _, line := range wrapped {
+		for _, line := range clipped(c.Content(), width-5, talkTool) {
 			lines = append(lines, overlay.Line{{Style: t.Muted, Text: "     " + line}})
 		}
 	}
-	return append(lines, overlay.Line{{Style: t.Muted, Text: " offered for this turn"}})
+	end := " offered for this turn"
+	if len(m.shown.cells) == 0 {
+		end = " nothing is offered for this turn"
+	}
+	return append(lines, overlay.Line{{Style: t.Muted, Text: end}})
+}
+
+// nothingOffered says why the pool of the turn on screen is empty.
+func (m *Model) nothingOffered() string {
+	n := len(m.earlier.items)
+	if n == 0 {
+		return "nothing was offered for this turn: it has no history"
+	}
+	by := "the host left"
+	if b := m.session.LastBoundary(m.shown.turn); b != nil {
+		by = "the " + safe.Line(b.Kind) + " took"
+	}
+	return "nothing offered: " + by + " out " + paint.Plural(n, "item") + ": t shows them"
 }

@@ -141,7 +141,7 @@ func sections() []section {
 			},
 			{
 				keys: []string{"t"}, name: "t", short: "t", footer: "conversation",
-				help: "the conversation around the cursor, kept and dropped", blocked: noCells, do: openTalk,
+				help: "the conversation around the cursor, kept and dropped, and what is not offered", blocked: noTalk, do: openTalk,
 			},
 		}},
 		{"the program", []binding{
@@ -202,14 +202,19 @@ func noPicture(m *Model) string {
 	return ""
 }
 
-// nothingOffered stands where the items of a turn would be.
-const nothingOffered = "nothing was offered for this turn: it has no history"
-
 func noCells(m *Model) string {
 	if m.shown == nil || len(m.shown.cells) > 0 {
 		return noPicture(m)
 	}
-	return nothingOffered
+	return m.nothingOffered()
+}
+
+// noTalk says why there is no conversation to show.
+func noTalk(m *Model) string {
+	if m.shown != nil && len(m.earlier.items)+len(m.earlier.left) > 0 {
+		return ""
+	}
+	return noCells(m)
 }
 
 func noChanges(m *Model) string {

@@ -19,6 +19,7 @@ const (
 	pageWhy pageKind = iota
 	pageAnswer
 	pageTalk
+	pageLeft
 	pagePick
 )
 
@@ -30,6 +31,7 @@ type page struct {
 	overlay.Page
 	kind pageKind
 	pick *picker // of a pagePick
+	turn int     // the index of the turn of a pageLeft
 	// raw is the stored record of the candidate with the id rawID, shown in the
 	// place of its text; "" where the text is shown.
 	raw, rawID string
@@ -65,6 +67,8 @@ func (m *Model) fillPage() {
 		m.fillAnswer(p)
 	case pageTalk:
 		m.fillTalk(p)
+	case pageLeft:
+		m.fillLeft(p)
 	case pagePick:
 		m.fillPick(p)
 	}

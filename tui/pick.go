@@ -18,6 +18,9 @@ type picker struct {
 	rows         []pickRow
 	// enter says what enter does, for the footer.
 	enter string
+	// named is the row that what was typed names whatever else holds it, -1 where it
+	// is a name of none; false where it is not a name but words. It may be nil.
+	named func(typed string) (row int, is bool)
 	// choose acts on the chosen row, which is -1 where none is left; typed is what
 	// was typed, and moved is set where the cursor was put on the row by hand.
 	choose func(m *Model, row int, typed string, moved bool) tea.Cmd
@@ -63,8 +66,13 @@ func (m *Model) openPick(p *picker, at int) tea.Cmd {
 }
 
 // narrow finds the rows that match what was typed: all of its words, in the key
-// or the text. A heading stays with a row below it.
+// or the text. A heading stays with a row below it. The cursor goes to the row that
+// is named, and to none where a name is no row's.
 func (p *picker) narrow() {
+	row, named := -1, false
+	if p.named != nil {
+		row, named = p.named(strings.TrimSpace(p.typed))
+	}
 	words := strings.Fields(strings.ToLower(p.typed))
 	p.shown = p.shown[:0]
 	heading := -1
@@ -75,13 +83,17 @@ func (p *picker) narrow() {
 			continue
 		}
 		text := strings.ToLower(r.key + " " + r.text + " " + r.extra)
-		if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+		if i != row && slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			continue
 		}
 		if heading >= 0 {
 			p.shown, heading = append(p.shown, heading), -1
 		}
 		p.shown = append(p.shown, i)
+	}
+	if named {
+		p.at, p.moved = row, false
+		return
 	}
 	if !slices.Contains(p.shown, p.at) || p.at >= 0 && p.rows[p.at].kind != rowChoice {
 		p.at, p.moved = -1, false

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -109,15 +110,62 @@ func TestTurnList(t *testing.T) {
 		r.press("enter")
 		r.sees("turn 24/30")
 		r.press("g b r a n c h enter")
+		r.sees("turn 27  on a branch that was left, offered for no turn")
+		r.press("q g 2 7")
+		r.sees("▶ 27")
+		r.press("enter")
+		r.sees("turn 27  on a branch that was left, offered for no turn")
+		r.press("q g x y z enter")
 		r.sees("neither the number of a turn nor a time")
-		r.press("down enter")
-		r.sees("turn 27 is on a branch that was left")
-		r.press("ctrl+u 2 7 enter")
-		r.sees("turn 27 is on a branch that was left")
 		r.press("ctrl+u h e a r t b enter")
 		r.sees("turn 12/30")
 		r.press("g up up enter")
 		r.sees("turn 10/30")
+	})
+}
+
+// A number that is typed is a turn's, whatever else has that digit in it: in its
+// own number, in its time or in its question. So is a time.
+func TestTurnByNumber(t *testing.T) {
+	cfg := config(t)
+	cfg.Load = func(context.Context, Progress) (*session.Session, error) {
+		s := madeUp()
+		s.Turns[2].Branch = session.BranchOther
+		return s, nil
+	}
+	drive(t, cfg, 120, 36, func(r *robot) {
+		for i := range r.m.session.Turns {
+			number := strconv.Itoa(i + 1)
+			r.press("g " + strings.Join(strings.Split(number, ""), " "))
+			if i != 11 && i != 2 && r.m.page.pick.at != i {
+				t.Errorf("with %s typed the cursor is on row %d", number, r.m.page.pick.at)
+			}
+			r.press("enter")
+			if i == 2 {
+				r.sees("turn 3  on a branch that was left")
+				r.press("q")
+				continue
+			}
+			if r.m.shown.number != i+1 {
+				t.Errorf("g %s goes to turn %d", number, r.m.shown.number)
+			}
+		}
+		for _, none := range []string{"0", "31", "9 9 9"} {
+			r.press("g " + none)
+			r.seesNot("▶")
+			r.press("enter")
+			r.sees("there is no turn " + strings.ReplaceAll(none, " ", "") + ": they are 1 to 30")
+			r.press("esc")
+		}
+		r.press("g 0 9 : 3 0")
+		want, err := findTurn(r.m.session, "09:30")
+		if err != nil || r.m.page.pick.at != want || want == 0 {
+			t.Errorf("09:30 is turn index %d, %v, and the cursor is on %d", want, err, r.m.page.pick.at)
+		}
+		r.press("enter")
+		if r.m.shown.turn != want {
+			t.Errorf("g 09:30 goes to turn index %d, not %d", r.m.shown.turn, want)
+		}
 	})
 }
 

@@ -121,15 +121,24 @@ func (m *Model) answerIn(width, height int) []overlay.Line {
 // cursor among them.
 func (m *Model) talkAround(width, height int) []overlay.Line {
 	n := len(m.shown.cells)
-	if n == 0 || height <= 0 {
+	if height <= 0 {
 		return nil
 	}
+	if n == 0 {
+		lines := m.earlierLines(width)
+		return lines[max(len(lines)-height, 0):]
+	}
 	lines := m.said(m.cursor, width)
-	at, here := 0, len(lines)
-	for up, down := m.cursor-1, m.cursor+1; len(lines) < 2*height && (up >= 0 || down < n); up, down = up-1, down+1 {
+	here := len(lines)
+	before := m.leftLines(m.cursor, width)
+	lines, at := append(before, lines...), len(before)
+	for up, down := m.cursor-1, m.cursor+1; len(lines) < 2*height && (up >= 0 || down <= n); up, down = up-1, down+1 {
 		if up >= 0 {
-			above := m.said(up, width)
+			above := append(m.leftLines(up, width), m.said(up, width)...)
 			lines, at = append(above, lines...), at+len(above)
+		}
+		if down <= n {
+			lines = append(lines, m.leftLines(down, width)...)
 		}
 		if down < n {
 			lines = append(lines, m.said(down, width)...)
@@ -139,14 +148,19 @@ func (m *Model) talkAround(width, height int) []overlay.Line {
 	return lines[top:min(top+height, len(lines))]
 }
 
+// talkLimit is how many lines a message has in the conversation.
+func talkLimit(c *session.Candidate) int {
+	if c.Kind == session.Tool || c.Text == "" {
+		return talkTool
+	}
+	return talkLines
+}
+
 // said is one message of the conversation with its verdict.
 func (m *Model) said(i, width int) []overlay.Line {
 	t, p := m.table, m.shown
 	c, cell := &p.pool.Candidates[i], &p.cells[i]
-	shade, limit, text := themes.Plain, talkLines, t.Text
-	if c.Kind == session.Tool || c.Text == "" {
-		limit = talkTool
-	}
+	shade, limit, text := themes.Plain, talkLimit(c), t.Text
 	if cell.Verdict == themes.Dropped {
 		text = t.Muted
 	}
@@ -164,11 +178,7 @@ func (m *Model) said(i, width int) []overlay.Line {
 		{Style: t.Kinds[cell.Kind], Text: string(c.Kind)},
 		{Style: head, Text: talkWhere(c)},
 	}}
-	wrapped, more := paint.Wrap(safe.Text(paint.Head(c.Content(), width*(limit+1))), width-5, limit)
-	for k, line := range wrapped {
-		if more && k == len(wrapped)-1 {
-			line += "…"
-		}
+	for _, line := range clipped(c.Content(), width-5, limit) {
 		lines = append(lines, overlay.Line{{Style: text, Text: "   " + line}})
 	}
 	return lines
@@ -200,11 +210,15 @@ func (m *Model) fillTalk(p *page) {
 		p.Lines = append(p.Lines, m.earlierLines(p.width)...)
 	}
 	for i := from; i < to; i++ {
+		p.Lines = append(p.Lines, m.leftLines(i, p.width)...)
 		if i == m.cursor && !p.placed {
 			p.placed = true
 			p.Offset = max(len(p.Lines)-m.pageHeight()/3, 0)
 		}
 		p.Lines = append(p.Lines, m.said(i, p.width)...)
+	}
+	if to == len(m.shown.cells) {
+		p.Lines = append(p.Lines, m.leftLines(to, p.width)...)
 	}
 	if from > 0 || to < len(m.shown.cells) {
 		p.Lines = slices.Concat(p.Lines, []overlay.Line{nil, {{Style: t.Muted, Text: " messages " + paint.Count(from+1) + " to " + paint.Count(to) + " of " + paint.Count(len(m.shown.cells)) + ", those around the cursor"}}})

@@ -22,16 +22,18 @@ func askTurn(m *Model, _ string) tea.Cmd {
 	}
 	return m.openPick(&picker{
 		title: "go to turn", empty: "no question says that: a number or a time (15:04) will do", enter: "go there", rows: rows,
-		choose: func(m *Model, row int, typed string, moved bool) tea.Cmd {
-			if !moved && typed != "" {
-				i, err := findTurn(m.session, typed)
-				switch {
-				case err == nil:
-					row = i
-				case row < 0 || m.session.Turns[row].Branch != session.BranchActive:
-					m.say(err.Error())
-					return nil
-				}
+		named: func(typed string) (int, bool) {
+			i, err := turnNamed(m.session, typed)
+			return i, err == nil || i == noSuchTurn
+		},
+		choose: func(m *Model, row int, typed string, _ bool) tea.Cmd {
+			if row < 0 {
+				_, err := turnNamed(m.session, typed)
+				m.say(err.Error())
+				return nil
+			}
+			if m.session.Turns[row].Branch != session.BranchActive {
+				return m.openLeft(row)
 			}
 			m.page = nil
 			m.listWith(row)
@@ -85,8 +87,7 @@ func (m *Model) turnRow(i int) pickRow {
 		}
 	}
 	if t.Branch != session.BranchActive {
-		marks = append(marks, "branch that was left")
-		r.why = "turn " + strconv.Itoa(t.Number) + " is on a branch that was left: nothing was offered for it"
+		marks = append(marks, leftBranch+": enter shows it")
 	}
 	r.extra = strings.Join(marks, " · ")
 	return r
@@ -97,16 +98,30 @@ type turnError string
 
 func (e turnError) Error() string { return string(e) }
 
-// findTurn is the index of the turn that a person names by its number or by a
-// time, then the first turn not before it.
+// What turnNamed gives beside an error.
+const (
+	noSuchTurn = -1 // it is a number or a time, and no turn's
+	notATurn   = -2 // it is neither
+)
+
+// findTurn is turnNamed for a turn that can be on screen: one on a branch that was
+// left is an error.
 func findTurn(s *session.Session, text string) (int, error) {
+	i, err := turnNamed(s, text)
+	if err == nil && s.Turns[i].Branch != session.BranchActive {
+		return 0, turnError("turn " + text + " is on a branch that was left: nothing was offered for it, g shows it")
+	}
+	return i, err
+}
+
+// turnNamed is the index of the turn that a person names by its number or by a
+// time, then the first turn not before it on the branch that the host follows. A
+// time without a day is on the day of the session's last turn; times are in UTC.
+func turnNamed(s *session.Session, text string) (int, error) {
 	if number, err := strconv.Atoi(text); err == nil {
 		i := slices.IndexFunc(s.Turns, func(t session.Turn) bool { return t.Number == number })
-		switch {
-		case i < 0:
-			return 0, turnError("there is no turn " + text + ": they are " + strconv.Itoa(s.Turns[0].Number) + " to " + strconv.Itoa(s.Turns[len(s.Turns)-1].Number))
-		case s.Turns[i].Branch != session.BranchActive:
-			return 0, turnError("turn " + text + " is on a branch that was left: nothing was offered for it")
+		if i < 0 {
+			return noSuchTurn, turnError("there is no turn " + text + ": they are " + strconv.Itoa(s.Turns[0].Number) + " to " + strconv.Itoa(s.Turns[len(s.Turns)-1].Number))
 		}
 		return i, nil
 	}
@@ -114,7 +129,7 @@ func findTurn(s *session.Session, text string) (int, error) {
 	case i >= 0:
 		return i, nil
 	case isTime:
-		return 0, turnError("no turn is as late as " + text)
+		return noSuchTurn, turnError("no turn is as late as " + text)
 	}
-	return 0, turnError("“" + text + "” is neither the number of a turn nor a time (15:04)")
+	return notATurn, turnError("“" + text + "” is neither the number of a turn nor a time (15:04)")
 }

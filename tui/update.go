@@ -202,7 +202,7 @@ func (m *Model) pointed() int {
 func (m *Model) refill() {
 	switch {
 	case m.page == nil || m.page.kind == pagePick:
-	case (m.page.kind == pageWhy || m.page.kind == pageTalk) && len(m.shown.cells) == 0:
+	case m.page.kind == pageWhy && len(m.shown.cells) == 0, m.page.kind == pageTalk && noTalk(m) != "":
 		m.page = nil
 	default:
 		m.fillPage()

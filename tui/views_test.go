@@ -175,6 +175,11 @@ func dataViews() []view {
 		{name: "branch", with: replay(func(_ *Config, s *session.Session) {
 			s.Turns[25].Branch, s.Turns[26].Branch = session.BranchOther, session.BranchOther
 		}), do: pressed("")},
+		{name: "left", with: replay(func(_ *Config, s *session.Session) { *s = *branched() }), do: pressed("g 2 6 enter")},
+		{name: "talkleft", with: replay(func(cfg *Config, s *session.Session) { *s, cfg.Turn = *branched(), 28 }), do: pressed("end t t")},
+		{name: "afterreset", with: replay(func(cfg *Config, s *session.Session) {
+			s.Turns[28].Boundary.Kind, s.Turns[28].Window, cfg.Turn = session.BoundaryReset, nil, 29
+		}), do: pressed("")},
 		{name: "banned", with: onTurn(28), do: pressed("3 home l x enter")},
 		{name: "seen", with: replay(func(cfg *Config, s *session.Session) {
 			cfg.Seen, cfg.HostBudget = true, 700
