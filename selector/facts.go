@@ -223,8 +223,8 @@ func wholeReads(cands []session.Candidate, members []int) ([]string, bool) {
 			if c.Tool == nil || c.Tool.Error || truncated(c.Text) {
 				return nil, false
 			}
-			p, ok := wholeFile(c.Tool)
-			if !ok {
+			p, whole := fileRead(c.Tool)
+			if !whole {
 				return nil, false
 			}
 			paths = append(paths, p)
@@ -238,9 +238,9 @@ func wholeReads(cands []session.Candidate, members []int) ([]string, bool) {
 // readTools are the names under which agents read a file.
 var readTools = []string{"read", "read_file", "readfile", "view_file"}
 
-// wholeFile returns the cleaned path of a call that reads a file from its first
-// to its last line.
-func wholeFile(call *session.ToolUse) (string, bool) {
+// fileRead returns the cleaned path of the file that a call reads, empty where it
+// reads none, and whether it reads from the first to the last line.
+func fileRead(call *session.ToolUse) (name string, whole bool) {
 	if !slices.Contains(readTools, strings.ToLower(call.Name)) {
 		return "", false
 	}
@@ -248,26 +248,32 @@ func wholeFile(call *session.ToolUse) (string, bool) {
 	if json.Unmarshal(call.Args, &args) != nil {
 		return "", false
 	}
-	name := ""
+	whole = true
 	for key, v := range args {
-		switch strings.ToLower(key) {
-		case "path", "file", "file_path", "filepath", "filename":
+		switch {
+		case namesFile(key):
 			s, ok := v.(string)
-			if !ok || name != "" {
+			if !ok || s == "" || name != "" {
 				return "", false
 			}
-			name = s
-		case "offset", "start", "start_line", "startline":
-			if n, ok := v.(float64); !ok || n > 1 {
-				return "", false
-			}
+			name = path.Clean(s)
+		case slices.Contains([]string{"offset", "start", "start_line", "startline"}, strings.ToLower(key)):
+			n, ok := v.(float64)
+			whole = whole && ok && n <= 1
 		default: // a limit, an end, a range, or something unknown
-			if v != nil {
-				return "", false
-			}
+			whole = whole && v == nil
 		}
 	}
-	return path.Clean(name), name != ""
+	return name, whole && name != ""
+}
+
+// namesFile reports whether an argument of a tool is the path of a file.
+func namesFile(key string) bool {
+	switch strings.ToLower(key) {
+	case "path", "file", "file_path", "filepath", "filename":
+		return true
+	}
+	return false
 }
 
 // truncated reports whether the end of a tool's output says that the output is

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"slices"
+	"sync"
 
 	"pacms/session"
 )
@@ -9,13 +10,18 @@ import (
 // Hindsight knows of each turn of a session what its record shows to have been
 // needed. It is safe for concurrent use once every need is named.
 type Hindsight struct {
-	later []Later
-	named map[int]string
+	session *session.Session
+	later   []Later
+	named   map[int]string
+
+	// read makes traces of the session's candidates when they are first needed.
+	read   sync.Once
+	traces []trace
 }
 
 // NewHindsight reads the record of s.
 func NewHindsight(s *session.Session) *Hindsight {
-	h := &Hindsight{later: make([]Later, len(s.Turns)), named: make(map[int]string)}
+	h := &Hindsight{session: s, later: make([]Later, len(s.Turns)), named: make(map[int]string)}
 	runs := make(map[int][]session.Candidate, len(s.Turns))
 	for i := range s.Candidates {
 		turn := s.Candidates[i].Turn
@@ -31,8 +37,10 @@ func NewHindsight(s *session.Session) *Hindsight {
 		if t.Internal == "" {
 			h.later[i].Next, next = next, t.Query
 		}
-		if b := t.Boundary; b != nil && b.Kind == "reset" {
-			next = "" // another conversation
+		for b := t.Boundary; b != nil; b = b.Earlier {
+			if b.Kind == session.BoundaryReset {
+				next = "" // another conversation
+			}
 		}
 	}
 	return h
@@ -49,11 +57,48 @@ func (h *Hindsight) Later(i int) Later { return h.later[i] }
 func (h *Hindsight) Needs(i int, p *session.Pool) []Need {
 	id, ok := h.named[i]
 	if !ok {
-		return Needs(p, h.later[i])
+		return needs(p, h.later[i], h.tracesOf(i, p))
 	}
 	at := slices.IndexFunc(p.Candidates, func(c session.Candidate) bool { return c.ID == id })
 	if at < 0 {
 		return nil
 	}
 	return []Need{{Sign: Named, Holders: []int{at}}}
+}
+
+// tracesOf are the traces of a pool of the session. Those of messages are read
+// once for all turns; a store of pools may say something else in each.
+func (h *Hindsight) tracesOf(i int, p *session.Pool) []trace {
+	h.read.Do(h.readAll)
+	var asked map[string]string
+	traces := make([]trace, len(p.Candidates))
+	for k := range p.Candidates {
+		c := &p.Candidates[k]
+		if at := c.Number - 1; at >= 0 && at < len(h.traces) && h.session.Candidates[at].ID == c.ID {
+			traces[k] = h.traces[at]
+			continue
+		}
+		if asked == nil {
+			asked = make(map[string]string)
+			ask(asked, h.later[i].Answer)
+			ask(asked, h.later[i].Next)
+		}
+		traces[k] = traceOf(c, asked)
+	}
+	return traces
+}
+
+func (h *Hindsight) readAll() {
+	if h.session.Pools != nil {
+		return
+	}
+	asked := make(map[string]string)
+	for i := range h.later {
+		ask(asked, h.later[i].Answer)
+		ask(asked, h.later[i].Next)
+	}
+	h.traces = make([]trace, len(h.session.Candidates))
+	for i := range h.traces {
+		h.traces[i] = traceOf(&h.session.Candidates[i], asked)
+	}
 }

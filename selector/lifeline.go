@@ -13,7 +13,11 @@ type Moment struct {
 	Turn  int   `json:"turn"`
 	Index int   `json:"-"`
 	State State `json:"state"`
-	Code  Code  `json:"code"`
+	// Code is the reason of the verdict, or the session.Absence of a candidate that
+	// is not offered.
+	Code Code `json:"code"`
+	// Into is the number of the summary that stands in its place, 0 without one.
+	Into int `json:"into,omitempty"`
 	// Covered is set where it is dropped because kept candidates cover it.
 	Covered bool `json:"covered,omitempty"`
 	// Cause is what changed the state since the moment before; empty where that
@@ -31,7 +35,11 @@ type Moment struct {
 func (e *Engine) Lifeline(ctx context.Context, w Walk, id string, each func(Moment)) ([]Moment, error) {
 	var moments []Moment
 	var before *situation // that of the turn before, where the candidate was offered or not
-	said := slices.IndexFunc(w.Session.Candidates, func(c session.Candidate) bool { return c.ID == id })
+	occurrence, stored := w.Session.Named(id)
+	if !stored {
+		return nil, nil
+	}
+	places := session.NewPlaces(w.Session, w.Mode)
 	for _, turn := range w.Turns {
 		now, err := w.situation(ctx, turn, id)
 		if err != nil {
@@ -42,15 +50,14 @@ func (e *Engine) Lifeline(ctx context.Context, w Walk, id string, each func(Mome
 		if len(moments) > 0 {
 			last = &moments[len(moments)-1]
 		}
-		switch {
-		case now.at >= 0:
+		if now.at >= 0 {
 			m.Code, m.Covered = now.selection.Code(now.at), now.selection.cause(now.at, now.pool) == CoveredBy
-		case last == nil && !leftBehind(&w.Session.Turns[turn], said):
-			continue // it was not said yet
-		case last != nil && last.State == StateNotOffered:
-			m.Code = last.Code
-		default:
-			m.Code = whyNotOffered(w.Session, turn, said)
+		} else {
+			place := places.Find(turn, &occurrence)
+			if place.Absence.Unsaid() || last == nil && place.Absence == session.NotInPool {
+				continue
+			}
+			m.Code, m.Into = Code(place.Absence), place.Into
 		}
 		switch {
 		case last == nil || last.State == m.State:
@@ -106,32 +113,4 @@ func (s *situation) state() State {
 // indexOf is the pool index of the candidate with an id, -1 where there is none.
 func indexOf(p *session.Pool, id string) int {
 	return slices.IndexFunc(p.Candidates, func(c session.Candidate) bool { return c.ID == id })
-}
-
-// leftBehind reports whether the candidate at an index of its session, -1 none,
-// was said before a turn and the host does not offer it for that any more.
-func leftBehind(t *session.Turn, said int) bool {
-	in := func(spans []session.Span) bool {
-		return slices.ContainsFunc(spans, func(s session.Span) bool { return s.From <= said && said < s.To })
-	}
-	return t.Branch == session.BranchActive && in(t.Key) && !in(t.Window)
-}
-
-// whyNotOffered is the code of a candidate that is not offered for a turn: what
-// stands before the first turn that lacks it.
-func whyNotOffered(s *session.Session, turn, said int) Code {
-	first := turn
-	for i := turn; i >= 0; i-- {
-		if leftBehind(&s.Turns[i], said) {
-			first = i
-		}
-	}
-	switch b := s.LastBoundary(first); {
-	case s.Pools != nil || b == nil:
-		return "host_pruned"
-	case b.Kind == "reset":
-		return "reset"
-	default:
-		return "compacted"
-	}
 }

@@ -14,42 +14,6 @@ import (
 	"pacms/session"
 )
 
-// plantedTurn is a turn of a session that is made for a test.
-type plantedTurn struct {
-	ask, answer string
-	boundary    string              // what stands before the turn
-	window      []session.Span      // nil: all that was said before
-	more        []session.Candidate // between question and answer
-}
-
-// planted makes a session; what is said is numbered "c0", "c1" … in order.
-func planted(turns ...plantedTurn) *session.Session {
-	s := &session.Session{Key: "planted"}
-	for k, t := range turns {
-		n := len(s.Candidates)
-		key := []session.Span{{From: 0, To: n}}
-		turn := session.Turn{Number: k + 1, Branch: session.BranchActive, Query: t.ask, Answer: t.answer, Window: key, Key: key}
-		if t.window != nil {
-			turn.Window = t.window
-		}
-		if t.boundary != "" {
-			turn.Boundary = &session.Boundary{Kind: t.boundary}
-		}
-		said := append([]session.Candidate{{Kind: session.User, Text: t.ask}}, t.more...)
-		if t.answer != "" {
-			said = append(said, session.Candidate{Kind: session.Assistant, Text: t.answer})
-		}
-		for _, c := range said {
-			c.ID, c.Turn = fmt.Sprint("c", len(s.Candidates)), k+1
-			c.Tokens = max(c.Tokens, 10)
-			s.Candidates = append(s.Candidates, c)
-		}
-		s.Turns = append(s.Turns, turn)
-	}
-	session.Pair(s.Candidates)
-	return s
-}
-
 // walkOf selects for all turns of s with a strategy; budget gives that of a turn
 // by its index.
 func walkOf(tb fatal, e *selector.Engine, s *session.Session, strategy string, rules string, budget func(turn int) int) selector.Walk {
@@ -60,7 +24,7 @@ func walkOf(tb fatal, e *selector.Engine, s *session.Session, strategy string, r
 	}
 	chosen := mustStrategy(tb, strategy)
 	w := selector.Walk{
-		Session: s,
+		Session: s, Mode: session.PoolWindow,
 		Prepare: func(ctx context.Context, turn int) (*selector.Prepared, error) {
 			return e.Prepare(ctx, s.Pool(turn, session.PoolWindow), selector.PrepareOptions{})
 		},

@@ -48,8 +48,20 @@ type Later struct {
 // Needs finds what the rest of a turn shows to have been needed of its pool, in
 // the order of the signs. Needs with the same holders are told once.
 func Needs(p *session.Pool, l Later) []Need {
+	asked := make(map[string]string)
+	ask(asked, l.Answer)
+	ask(asked, l.Next)
+	traces := make([]trace, len(p.Candidates))
+	for i := range traces {
+		traces[i] = traceOf(&p.Candidates[i], asked)
+	}
+	return needs(p, l, traces)
+}
+
+// needs is Needs with what is known of the candidates, index by index.
+func needs(p *session.Pool, l Later, traces []trace) []Need {
 	var needs []Need
-	for _, found := range [][]Need{quoted(p, l.Answer, l.Run)} {
+	for _, found := range [][]Need{quoted(p, l, traces), again(p, l.Run, traces), restated(p, l, traces)} {
 		for _, n := range found {
 			if !slices.ContainsFunc(needs, func(o Need) bool { return slices.Equal(o.Holders, n.Holders) }) {
 				needs = append(needs, n)
@@ -95,7 +107,7 @@ func (n Need) Found() string {
 	case Reread:
 		return "the agent read " + n.Text + " again"
 	case Repeated:
-		return "the agent made the call " + n.Text + " again"
+		return "the agent made the call “" + n.Text + "” again"
 	case Restated:
 		return "the next message says “" + n.Text + "” again"
 	case Named:

@@ -28,38 +28,45 @@ const (
 // in what tools said during the run that led to the answer, and that at most a
 // few candidates say. It is an estimate and a cautious one: the agent that
 // answered may have had the token from elsewhere, and an answer in other words
-// quotes nothing. Quotes come in the order of the answer; tokens that the same
-// candidates hold are one quote.
-func quoted(p *session.Pool, answer string, run []session.Candidate) []Need {
+// quotes nothing.
+func quoted(p *session.Pool, l Later, traces []trace) []Need {
+	known := []string{p.Query}
+	for i := range l.Run {
+		if l.Run[i].Kind == session.Tool {
+			known = append(known, l.Run[i].Text)
+		}
+	}
+	return pointers(Quoted, l.Answer, known, traces)
+}
+
+// pointers are the tokens of a text by which it points at a few candidates, and
+// that are not known from other texts. They come in the order of the text; tokens
+// that the same candidates hold are one need.
+func pointers(sign Sign, text string, known []string, traces []trace) []Need {
 	index := make(map[string]int)
 	var quotes []Need
-	eachToken(answer, func(tok string) {
+	eachToken(text, func(tok string) {
 		if _, seen := index[tok]; seen || !distinctive(tok) {
 			return
 		}
 		index[tok] = len(quotes)
-		quotes = append(quotes, Need{Sign: Quoted, Text: tok})
+		quotes = append(quotes, Need{Sign: sign, Text: tok})
 	})
-	drop := func(tok string) { delete(index, tok) }
-	eachToken(p.Query, drop)
-	for i := range run {
-		if run[i].Kind == session.Tool {
-			eachToken(run[i].Text, drop)
+	for _, text := range known {
+		if len(index) == 0 {
+			return nil
 		}
+		eachToken(text, func(tok string) { delete(index, tok) })
 	}
 	if len(index) == 0 {
 		return nil
 	}
-	for i := range p.Candidates {
-		eachToken(p.Candidates[i].Content(), func(tok string) {
-			k, ok := index[tok]
-			if !ok {
-				return
-			}
-			if h := quotes[k].Holders; len(h) <= maxHolders && (len(h) == 0 || h[len(h)-1] != i) {
+	for i := range traces {
+		for _, tok := range traces[i].tokens {
+			if k, ok := index[tok]; ok && len(quotes[k].Holders) <= maxHolders {
 				quotes[k].Holders = append(quotes[k].Holders, i)
 			}
-		})
+		}
 	}
 	// A plain word points at something only where one candidate has it.
 	quotes = slices.DeleteFunc(quotes, func(q Need) bool {

@@ -47,7 +47,7 @@ func TestQuoted(t *testing.T) {
 		"an answer in other words":       {"Which port?", "the usual one plus one", map[string][]int{}},
 	} {
 		got := map[string][]int{}
-		for _, q := range quoted(quotePool(c.query, texts...), c.answer, nil) {
+		for _, q := range Needs(quotePool(c.query, texts...), Later{Answer: c.answer}) {
 			got[q.Text] = q.Holders
 		}
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
@@ -59,7 +59,7 @@ func TestQuoted(t *testing.T) {
 func TestQuotedReadsCalls(t *testing.T) {
 	p := quotePool("Which file?")
 	p.Candidates = []session.Candidate{{ID: "a", Kind: session.Assistant, Calls: []session.ToolUse{{Name: "read", Args: []byte(`{"path":"cmd/pay.go"}`)}}}}
-	if q := quoted(p, "It was cmd/pay.go", nil); len(q) != 1 || !slices.Equal(q[0].Holders, []int{0}) {
+	if q := Needs(p, Later{Answer: "It was cmd/pay.go"}); len(q) != 1 || !slices.Equal(q[0].Holders, []int{0}) {
 		t.Errorf("quotes = %v", q)
 	}
 }
@@ -69,7 +69,7 @@ func TestQuotedLeavesOutWhatTheRunRead(t *testing.T) {
 	p := quotePool("Which port?", "port 5433", "pool_size 12")
 	answer := "It is 5433, with pool_size as before."
 	run := []session.Candidate{{Kind: session.Tool, Text: "port: 5433"}, {Kind: session.Assistant, Text: "pool_size"}}
-	if q := quoted(p, answer, run); len(q) != 1 || q[0].Text != "pool_size" {
+	if q := Needs(p, Later{Answer: answer, Run: run}); len(q) != 1 || q[0].Text != "pool_size" {
 		t.Errorf("quotes = %v", q)
 	}
 }

@@ -10,6 +10,8 @@ import (
 // Walk is how the turns of a session are selected for, one after the other.
 type Walk struct {
 	Session *session.Session
+	// Mode is that of the pools.
+	Mode session.PoolMode
 	// Turns are the indices of the turns on the active branch to walk, ascending.
 	Turns []int
 	// Prepare makes the pool of a turn ready.
