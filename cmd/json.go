@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -38,6 +39,7 @@ type turnDocument struct {
 	RecordedAnswer string              `json:"recorded_answer"`
 	ReportedTokens int                 `json:"reported_tokens,omitempty"`
 	Needed         []neededItem        `json:"needed,omitempty"`
+	StablePrefix   *int                `json:"stable_prefix,omitempty"`
 	Pool           *poolfile.Document  `json:"pool,omitempty"`
 	Selection      *selector.Selection `json:"selection,omitempty"`
 }
@@ -48,7 +50,7 @@ func (o *outcome) document() *turnDocument {
 	d := &turnDocument{
 		Turn: o.turn.Number, Time: o.turn.Time, Branch: o.turn.Branch, Internal: o.turn.Internal,
 		Query: o.turn.Query, RecordedAnswer: o.turn.Answer, ReportedTokens: o.turn.Reported,
-		Needed: o.needed(), Selection: o.selection,
+		Needed: o.neededItems(), StablePrefix: o.stable, Selection: o.selection,
 	}
 	if o.pool != nil {
 		pool := *o.pool
@@ -62,10 +64,11 @@ func (o *outcome) document() *turnDocument {
 	return d
 }
 
-// writeSession writes s with its turns as one document. A turn is written as
-// soon as it is known: together the pools of a long session take many times the
-// room of the session.
-func writeSession(w io.Writer, s *session.Session, turns iter.Seq2[*outcome, error]) error {
+// writeSession prints the session with some turns as one document. A turn is
+// written as soon as it is known: together the pools of a long session take many
+// times the room of the session. What every strategy makes of the turns comes last.
+func (w *walker) writeSession(ctx context.Context, to io.Writer, turns []int) error {
+	s, tallies := w.session, selector.NewTallies(selector.Numbered(w.strategy))
 	head, err := marshal(sessionHead{
 		Schema: sessionSchema, Source: s.Source, Session: s.Key, Host: s.Host,
 		Skipped: append([]session.Skip{}, s.Skipped...), Warnings: append([]session.Warning{}, s.Warnings...),
@@ -73,11 +76,14 @@ func writeSession(w io.Writer, s *session.Session, turns iter.Seq2[*outcome, err
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriter(to)
 	// The head without its closing brace, which comes after the turns.
 	out.Write(head[:len(head)-1])
 	separator := `,"turns":[`
-	for o, err := range turns {
+	for o, err := range w.walk(ctx, turns) {
+		if err == nil {
+			err = o.count(ctx, tallies)
+		}
 		if err != nil {
 			return err
 		}
@@ -94,8 +100,25 @@ func writeSession(w io.Writer, s *session.Session, turns iter.Seq2[*outcome, err
 	if separator != "," {
 		out.WriteString(separator)
 	}
-	out.WriteString("]}\n")
+	counted, err := marshal(tallies.List())
+	if err != nil {
+		return err
+	}
+	out.WriteString("],\"tallies\":")
+	out.Write(counted)
+	out.WriteString("}\n")
 	return failedWrite(out.Flush())
+}
+
+// count adds the turn to the tallies, unless it is the host's own or was left.
+func (o *outcome) count(ctx context.Context, tallies *selector.Tallies) error {
+	if o.pool == nil || o.turn.Internal != "" {
+		return nil
+	}
+	if err := tallies.Add(ctx, o.prepared, o.options, o.needed()); err != nil {
+		return fmt.Errorf("turn %d: %w", o.turn.Number, err)
+	}
+	return nil
 }
 
 // writeTurns writes a turn a line.

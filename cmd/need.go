@@ -73,19 +73,19 @@ type neededItem struct {
 	ID string `json:"id"`
 	// Also are other candidates that say it: any one of them will do.
 	Also []string `json:"also,omitempty"`
-	// Quote is the word of the recorded answer that points here; empty where the
-	// story does.
-	Quote    string `json:"quote,omitempty"`
-	Kept     bool   `json:"kept"`
-	Estimate bool   `json:"estimate"`
+	// Sign is by what it was found, and Text what was found: a word, a path, a call.
+	Sign     selector.Sign `json:"sign"`
+	Text     string        `json:"text,omitempty"`
+	Kept     bool          `json:"kept"`
+	Estimate bool          `json:"estimate"`
 }
 
-// needed are the needs of o as they are printed.
-func (o *outcome) needed() []neededItem {
+// neededItems are the needs of o as they are printed.
+func (o *outcome) neededItems() []neededItem {
 	items := make([]neededItem, len(o.needs))
 	for k := range o.needs {
 		n := &o.needs[k]
-		items[k] = neededItem{ID: o.pool.Candidates[n.item].ID, Quote: n.Text, Kept: n.kept, Estimate: n.Estimate()}
+		items[k] = neededItem{ID: o.pool.Candidates[n.item].ID, Sign: n.Sign, Text: n.Text, Kept: n.kept, Estimate: n.Estimate()}
 		for _, i := range n.others() {
 			items[k].Also = append(items[k].Also, o.pool.Candidates[i].ID)
 		}

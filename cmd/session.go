@@ -59,7 +59,7 @@ func (w *walker) print(ctx context.Context, std streams, title string, number in
 			return err
 		}
 		if format == formatJSON {
-			return writeSession(std.out, s, w.walk(ctx, turns))
+			return w.writeSession(ctx, std.out, turns)
 		}
 		// A line has no place for what is true of the whole session.
 		for _, warning := range s.Warnings {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pacms/selector"
 	"pacms/session"
 	"pacms/tui/safe"
 )
@@ -20,7 +21,7 @@ const sweptTurns = 200
 // miss something, those after a compaction or a reset, the host's own, and those
 // on branches that were left.
 func (w *walker) writeTimeline(ctx context.Context, out *bufio.Writer) error {
-	marks, err := w.misses(ctx)
+	marks, counts, err := w.misses(ctx)
 	if err != nil {
 		return err
 	}
@@ -50,33 +51,63 @@ func (w *walker) writeTimeline(ctx context.Context, out *bufio.Writer) error {
 	if len(marks) > 0 {
 		fmt.Fprintf(out, "Timeline: %s.\n", strings.Join(marks, "; "))
 	}
+	writeTallies(out, counts)
 	return nil
 }
 
-// misses names the turns of which something is likely needed and dropped.
-func (w *walker) misses(ctx context.Context) ([]string, error) {
+// misses names the turns of which something is likely needed and dropped, and
+// counts what every strategy makes of them.
+func (w *walker) misses(ctx context.Context) (marks []string, counts []selector.Tally, err error) {
 	asked := 0
-	for i := w.before(len(w.session.Turns)); i >= 0; i = w.before(i) {
-		asked++
+	for i := range w.session.Turns {
+		if w.asked(i) {
+			asked++
+		}
+	}
+	if asked == 0 {
+		return nil, nil, nil
 	}
 	if asked > sweptTurns {
-		return []string{fmt.Sprintf("misses are not looked for in so many turns (%d), but --jsonl says of each what it needs", asked)}, nil
+		return []string{fmt.Sprintf("misses are not looked for in so many turns (%d), but --json counts them and says of each turn what it needs", asked)}, nil, nil
 	}
 	var turns []string
-	for i := w.before(len(w.session.Turns)); i >= 0; i = w.before(i) {
+	tallies := selector.NewTallies(selector.Numbered(w.strategy))
+	for i := range w.session.Turns {
+		if !w.asked(i) {
+			continue
+		}
 		o, err := w.choose(ctx, i)
+		if err == nil {
+			err = o.count(ctx, tallies)
+		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if slices.ContainsFunc(o.needs, func(n need) bool { return !n.kept }) {
 			turns = append(turns, strconv.Itoa(o.turn.Number))
 		}
 	}
-	if len(turns) == 0 {
-		return nil, nil
+	if len(turns) > 0 {
+		marks = []string{"likely misses in " + inTurns(turns)}
 	}
-	slices.Reverse(turns)
-	return []string{"likely misses in " + inTurns(turns)}, nil
+	return marks, tallies.List(), nil
+}
+
+// writeTallies prints for every strategy how much of what the turns seem to need
+// it drops, and how much of what is quoted it keeps.
+func writeTallies(out *bufio.Writer, tallies []selector.Tally) {
+	if len(tallies) == 0 || tallies[0].Needs == 0 {
+		return
+	}
+	var missed, kept []string
+	for _, t := range tallies {
+		missed = append(missed, fmt.Sprintf("%s %d", t.Strategy, t.Missed))
+		kept = append(kept, fmt.Sprintf("%s %d", t.Strategy, t.KeptAndQuoted))
+	}
+	t := tallies[0]
+	fmt.Fprintf(out, "Likely misses (estimates: the recorded agent had the full context), of %s in %d of %s: %s.\n",
+		session.Counted(t.Needs, "need"), t.WithNeeds, session.Counted(t.Turns, "turn"), strings.Join(missed, ", "))
+	fmt.Fprintf(out, "Quoted by the recorded answers and kept: %s.\n", strings.Join(kept, ", "))
 }
 
 // inTurns names turns by their numbers.

@@ -28,7 +28,7 @@ func TestTimelineOfManyTurns(t *testing.T) {
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	want := "Timeline: misses are not looked for in so many turns (202), but --jsonl says of each what it needs; " +
+	want := "Timeline: misses are not looked for in so many turns (202), but --json counts them and says of each turn what it needs; " +
 		"reset before turn 4; the host's own: turn 3; on a branch that was left: turn 2.\n"
 	if said.String() != want {
 		t.Errorf("%q, want %q", said.String(), want)

@@ -45,15 +45,47 @@ type outcome struct {
 	options   selector.Options
 	selection *selector.Selection
 	needs     []need
+	// stable is how many leading tokens of what is kept are the same as in the turn
+	// before; nil where there is none.
+	stable *int
+}
+
+// needed are the needs of o without what became of them.
+func (o *outcome) needed() []selector.Need {
+	needs := make([]selector.Need, len(o.needs))
+	for k := range o.needs {
+		needs[k] = o.needs[k].Need
+	}
+	return needs
+}
+
+// stableSince is how many leading tokens of what is kept are the same as before.
+func (o *outcome) stableSince(before *outcome) int {
+	return selector.StablePrefix(before.pool, o.pool, before.selection.KeptIndices, o.selection.KeptIndices)
 }
 
 // walk selects for the turns at the given indices, one after the other.
 func (w *walker) walk(ctx context.Context, turns []int) iter.Seq2[*outcome, error] {
 	return func(yield func(*outcome, error) bool) {
+		var before *outcome
+		at := -1 // the index of before
 		for _, i := range turns {
 			o, err := w.choose(ctx, i)
+			if previous := w.before(i); err == nil && o.pool != nil && previous >= 0 {
+				if previous != at {
+					before, err = w.only(ctx, previous)
+					at = previous
+				}
+				if err == nil {
+					stable := o.stableSince(before)
+					o.stable = &stable
+				}
+			}
 			if !yield(o, err) || err != nil {
 				return
+			}
+			if w.asked(i) {
+				before, at = o, i
 			}
 		}
 	}
@@ -93,11 +125,18 @@ func (w *walker) only(ctx context.Context, i int) (*outcome, error) {
 // them: on the active branch and asked by a person. It is -1 where there is none.
 func (w *walker) before(i int) int {
 	for i--; i >= 0; i-- {
-		if t := &w.session.Turns[i]; t.Branch == session.BranchActive && t.Internal == "" {
+		if w.asked(i) {
 			return i
 		}
 	}
 	return -1
+}
+
+// asked reports whether the turn at index i is on the active branch and was asked
+// by a person.
+func (w *walker) asked(i int) bool {
+	t := &w.session.Turns[i]
+	return t.Branch == session.BranchActive && t.Internal == ""
 }
 
 // prepare makes a pool ready for any strategy and budget.
