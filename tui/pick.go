@@ -117,8 +117,9 @@ func (p *picker) step(by int) {
 
 // stepPick moves the cursor of the open picker.
 func (m *Model) stepPick(by int) {
-	m.page.pick.step(by)
-	m.page.pick.moved = true
+	p := m.page.pick
+	p.step(by)
+	p.moved = p.at >= 0 // where no row is left, the cursor is nowhere
 	m.fillPage()
 }
 
@@ -211,9 +212,13 @@ func (m *Model) leavePick() tea.Cmd {
 	return nil
 }
 
-// pickRow chooses a row, or says why that does nothing.
+// pickRow chooses a row, or says why that does nothing. Where none is left, what was
+// typed may still say something; nothing typed says nothing.
 func (m *Model) pickRow(i int) tea.Cmd {
 	p := m.page.pick
+	if i < 0 && p.typed == "" {
+		return nil
+	}
 	if i >= 0 && p.rows[i].why != "" && (p.moved || p.typed == "") {
 		m.say(p.rows[i].why)
 		return nil
