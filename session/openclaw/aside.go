@@ -1,10 +1,6 @@
 package openclaw
 
-import (
-	"strconv"
-
-	"pacms/session"
-)
+import "pacms/session"
 
 // aside is a message that no pool has: it is on a branch that was left, or kept
 // from the model.
@@ -28,13 +24,7 @@ func (b *builder) setAside() {
 		if e.msg.excluded {
 			out.Why = session.Excluded
 		}
-		out.ID = e.id
-		for n := 2; ; n++ { // an id that another entry has already gets a number
-			if _, taken := b.ids[out.ID]; !taken && !ids[out.ID] {
-				break
-			}
-			out.ID = e.id + "~" + strconv.Itoa(n)
-		}
+		out.ID = b.freeID(e.id, ids)
 		ids[out.ID] = true
 		fillCandidate(&out.Candidate, e.msg)
 		out.Time, out.Turn = e.msg.time, a.turn

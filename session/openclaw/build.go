@@ -1,6 +1,7 @@
 package openclaw
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"time"
@@ -22,6 +23,7 @@ type builder struct {
 	session *session.Session
 	stores  []*entry       // where each candidate is stored; further lines of it hang on the entry
 	ids     map[string]int // candidates by id
+	numbers map[string]int // the number that was last put to an id that several have
 	stored  map[uint64]int // candidates by the bytes of their entries
 	spoken  map[uint64]int // candidates by who said what when
 	key     spanList       // all windows so far
@@ -47,32 +49,45 @@ func newBuilder(s *session.Session, entries int) *builder {
 	return &builder{
 		session: s,
 		ids:     make(map[string]int, entries),
+		numbers: map[string]int{},
 		stored:  make(map[uint64]int, entries),
 		spoken:  make(map[uint64]int, entries),
 	}
 }
 
 // add appends a window: its messages as candidates, its user messages as turns.
-func (b *builder) add(w *window) {
-	b.nameEntries(w)
-	t := newTree(w.entries)
+// The error is that of ctx.
+func (b *builder) add(ctx context.Context, w *window) error {
+	if err := b.nameEntries(ctx, w); err != nil {
+		return err
+	}
+	t, err := newTree(ctx, w.entries)
+	if err != nil {
+		return err
+	}
 	path := t.path()
 	b.defects.addTree(t)
-	items := b.place(w, path)
+	items, err := b.place(ctx, w, path)
+	if err != nil {
+		return err
+	}
 	pairCalls(items)
 	markForgotten(items)
 	b.group(items)
-	b.walk(w, t, path, items)
+	return b.walk(ctx, w, t, path, items)
 }
 
 // nameEntries gives an id to the entries of old files that have none, drops
 // entries that are stored twice, and makes one of those that are further lines of
 // a message under one id.
-func (b *builder) nameEntries(w *window) {
+func (b *builder) nameEntries(ctx context.Context, w *window) error {
 	seen := make(map[uint64]bool, len(w.entries))
 	kept := w.entries[:0]
-	var last *entry // with a message
-	for _, e := range w.entries {
+	var last written // of the last message
+	for i, e := range w.entries {
+		if err := givenUp(ctx, i); err != nil {
+			return err
+		}
 		b.defects.addEntry(e)
 		if e.id == "" && e.typ != typeHeader {
 			e.id = "line-" + strconv.Itoa(e.rec.line)
@@ -83,28 +98,41 @@ func (b *builder) nameEntries(w *window) {
 		}
 		seen[e.hash] = true
 		if e.msg != nil {
-			if last != nil && last.id == e.id && continues(last.msg, e.msg) {
-				last.msg = last.msg.with(e.msg)
-				last.append(e)
+			if last.first != nil && last.first.id == e.id && continues(last.first.msg, e.msg) {
+				last.add(e)
 				continue
 			}
-			last = e
+			last.join()
+			last = writtenIn(e)
 		}
 		kept = append(kept, e)
 	}
+	last.join()
 	w.entries = kept
+	return nil
 }
 
 // place makes a candidate of each message on the path. A message that was
 // stored before stands for its first candidate, and a further line of the
 // message before it extends that.
-func (b *builder) place(w *window, path []int) []item {
+func (b *builder) place(ctx context.Context, w *window, path []int) ([]item, error) {
 	items := make([]item, 0, len(path))
 	first := len(b.session.Candidates)
 	again := make(map[int]bool) // candidates of earlier windows that this one repeats
 	b.session.Candidates = slices.Grow(b.session.Candidates, len(path))
 	b.stores = slices.Grow(b.stores, len(path))
+	var last written // of the last item
+	extend := func() {
+		if last.join() {
+			it := &items[len(items)-1]
+			it.said = last.first.msg
+			fillCandidate(&b.session.Candidates[it.candidate], it.said)
+		}
+	}
 	for at, i := range path {
+		if err := givenUp(ctx, at); err != nil {
+			return nil, err
+		}
 		e := w.entries[i]
 		if e.msg == nil || e.msg.excluded {
 			continue
@@ -116,14 +144,18 @@ func (b *builder) place(w *window, path []int) []item {
 		case replay:
 			again[c] = true
 		case len(items) > 0 && !items[len(items)-1].replay && continues(items[len(items)-1].said, e.msg):
-			b.extend(&items[len(items)-1], e)
+			last.add(e)
+			b.remember(items[len(items)-1].candidate, e)
 			continue
 		default:
 			c = b.newCandidate(e)
 		}
+		extend()
+		last = writtenIn(e)
 		items = append(items, item{at: at, candidate: c, replay: replay, said: e.msg, removedBy: -1, callAt: -1})
 	}
-	return items
+	extend()
+	return items, nil
 }
 
 // replayed finds the candidate that an entry repeats.
@@ -138,65 +170,28 @@ func (b *builder) replayed(e *entry) (candidate int, ok bool) {
 	return c, ok
 }
 
-// continues reports whether b is another line of the message a: the provider
-// gave one id to both.
-func continues(a, b *said) bool {
-	return a.messageID != "" && a.messageID == b.messageID && a.role == b.role
-}
-
-// append notes a further line of the message of an entry.
-func (e *entry) append(line *entry) {
-	for e.more != nil {
-		e = e.more
-	}
-	e.more = line
-}
-
-// with is a message with a further line of it.
-func (s *said) with(line *said) *said {
-	m := *s
-	m.text = joinLines(m.text, line.text)
-	m.words = joinLines(m.words, line.words)
-	m.calls = append(m.calls[:len(m.calls):len(m.calls)], line.calls...)
-	m.images += line.images
-	m.tokens += line.tokens
-	m.unsigned = m.unsigned || line.unsigned
-	m.ack = m.ack && line.ack
-	m.quietReport = m.quietReport || line.quietReport
-	m.loudReport = m.loudReport || line.loudReport
-	return &m
-}
-
-// extend adds a further line to a candidate.
-func (b *builder) extend(it *item, e *entry) {
-	it.said = it.said.with(e.msg)
-	fillCandidate(&b.session.Candidates[it.candidate], it.said)
-	b.stores[it.candidate].append(e)
-	b.remember(it.candidate, e)
-}
-
-func joinLines(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
-}
-
 func (b *builder) newCandidate(e *entry) int {
 	c := len(b.session.Candidates)
-	id := e.id
-	for n := 2; ; n++ { // an id that another entry has already gets a number
-		if _, taken := b.ids[id]; !taken {
-			break
-		}
-		id = e.id + "~" + strconv.Itoa(n)
-	}
+	id := b.freeID(e.id, nil)
 	b.ids[id] = c
 	b.session.Candidates = append(b.session.Candidates, session.Candidate{ID: id, Time: e.msg.time})
 	fillCandidate(&b.session.Candidates[c], e.msg)
 	b.stores = append(b.stores, e)
 	b.remember(c, e)
 	return c
+}
+
+// freeID is id, or where a candidate or one of others has that already, id with a
+// number.
+func (b *builder) freeID(id string, others map[string]bool) string {
+	free := id
+	for {
+		if _, taken := b.ids[free]; !taken && !others[free] {
+			return free
+		}
+		b.numbers[id] = max(b.numbers[id]+1, 2)
+		free = id + "~" + strconv.Itoa(b.numbers[id])
+	}
 }
 
 // remember makes later copies of an entry known as the candidate.

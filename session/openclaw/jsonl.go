@@ -83,7 +83,9 @@ func readTranscript(ctx context.Context, r io.Reader, name string, size int64, o
 	if fetch == nil {
 		fetch = func(e *entry) []byte { return e.raw }
 	}
-	assemble(s, d, []*window{{id: s.Key, entries: entries}}, fetch)
+	if err := assemble(ctx, s, d, []*window{{id: s.Key, entries: entries}}, fetch); err != nil {
+		return nil, fmt.Errorf("openclaw: read transcript %s: %w", name, err)
+	}
 	return s, nil
 }
 
@@ -107,8 +109,8 @@ func versionOf(entries []*entry) int {
 }
 
 // assemble builds the session of the windows of a key; fetch gives the stored
-// bytes of an entry, nil where they are gone.
-func assemble(s *session.Session, d *decoder, windows []*window, fetch func(*entry) []byte) {
+// bytes of an entry, nil where they are gone. The error is that of ctx.
+func assemble(ctx context.Context, s *session.Session, d *decoder, windows []*window, fetch func(*entry) []byte) error {
 	s.Tokenizer, s.Estimated = d.counter.Name(), d.counter.Estimated()
 	entries := 0
 	for _, w := range windows {
@@ -116,7 +118,9 @@ func assemble(s *session.Session, d *decoder, windows []*window, fetch func(*ent
 	}
 	b := newBuilder(s, entries)
 	for _, w := range windows {
-		b.add(w)
+		if err := b.add(ctx, w); err != nil {
+			return err
+		}
 	}
 	b.setAside()
 	s.Warnings = b.defects.warnings(len(s.Skipped))
@@ -135,6 +139,7 @@ func assemble(s *session.Session, d *decoder, windows []*window, fetch func(*ent
 		}
 		return lines
 	}
+	return nil
 }
 
 // readAgain reads the bytes of a record of a file once more.

@@ -79,6 +79,8 @@ func readSession(ctx context.Context, db *sql.DB, path string, opt Options) (*se
 		s.Source.Version = max(s.Source.Version, versionOf(entries))
 		windows[i] = &window{id: w.id, later: i > 0, created: w.created, entries: entries}
 	}
-	assemble(s, d, windows, func(e *entry) []byte { return e.raw })
+	if err := assemble(ctx, s, d, windows, func(e *entry) []byte { return e.raw }); err != nil {
+		return nil, fmt.Errorf("openclaw: read session %s of %s: %w", k.key, path, err)
+	}
 	return s, nil
 }

@@ -1,6 +1,9 @@
 package openclaw
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // tree is the parent links of a transcript as the host resolves them.
 type tree struct {
@@ -18,18 +21,29 @@ type scan struct {
 	*tree
 	// appendTo is where the host would append next; it differs from the leaf
 	// after a leaf row that says so.
-	appendTo    string
+	appendTo string
+	// stands is, of each leaf row, the entry that it stands for as far as was
+	// looked, and met the search that came by it last.
+	stands      []string
+	met         []int
+	searches    int
 	reset       bool
 	afterReset  map[string]bool // ids that descend from the last reset, it included
 	badLeafRows map[string]bool // rows that point nowhere
 }
 
-// newTree resolves the links of entries. Nothing fails: a link that leads
-// nowhere continues at the leaf of that moment, as in the host.
-func newTree(entries []*entry) *tree {
+// newTree resolves the links of entries. No link fails: one that leads nowhere
+// continues at the leaf of that moment, as in the host. The error is that of ctx.
+func newTree(ctx context.Context, entries []*entry) (*tree, error) {
 	t := &tree{entries: entries, parent: make([]string, len(entries)), byID: make(map[string]int, len(entries))}
-	s := &scan{tree: t, afterReset: map[string]bool{}, badLeafRows: map[string]bool{}}
+	s := &scan{
+		tree: t, stands: make([]string, len(entries)), met: make([]int, len(entries)),
+		afterReset: map[string]bool{}, badLeafRows: map[string]bool{},
+	}
 	for i := range entries {
+		if err := givenUp(ctx, i); err != nil {
+			return nil, err
+		}
 		switch e := entries[i]; {
 		case e.typ == typeHeader:
 		case e.typ == typeLeaf:
@@ -41,18 +55,28 @@ func newTree(entries []*entry) *tree {
 			s.appendTo = e.id
 		}
 	}
-	return t
+	return t, nil
+}
+
+// givenUp is the error of ctx, asked for at every 1024th entry alone.
+func givenUp(ctx context.Context, i int) error {
+	if i%1024 != 0 {
+		return nil
+	}
+	return ctx.Err()
 }
 
 // add places entry i below parent.
 func (s *scan) add(i int, parent string) {
 	e := s.entries[i]
 	s.parent[i] = parent
+	if e.typ == typeLeaf {
+		s.stands[i] = s.throughLeafRows(parent)
+	}
 	s.byID[e.id] = i
 	if e.typ == typeReset {
 		s.reset = true
-		clear(s.afterReset)
-		s.afterReset[e.id] = true
+		s.afterReset = map[string]bool{e.id: true} // clearing one that was large takes long
 	} else if parent != "" && s.afterReset[parent] {
 		s.afterReset[e.id] = true
 	}
@@ -114,14 +138,23 @@ func (s *scan) entry(i int) {
 	}
 }
 
-// throughLeafRows follows id through leaf rows to the entry that they stand for.
+// throughLeafRows follows id through leaf rows to the entry that they stand for,
+// and notes that at all of them: a chain of rows is gone along once. Rows that
+// point at each other in a circle stand for one of them.
 func (s *scan) throughLeafRows(id string) string {
-	for range len(s.entries) {
+	s.searches++
+	var rows []int
+	for {
 		i, ok := s.byID[id]
-		if id == "" || !ok || s.entries[i].typ != typeLeaf {
-			return id
+		if id == "" || !ok || s.entries[i].typ != typeLeaf || s.met[i] == s.searches {
+			break
 		}
-		id = s.parent[i]
+		s.met[i] = s.searches
+		rows = append(rows, i)
+		id = s.stands[i]
+	}
+	for _, i := range rows {
+		s.stands[i] = id
 	}
 	return id
 }

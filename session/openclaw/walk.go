@@ -1,12 +1,18 @@
 package openclaw
 
-import "pacms/session"
+import (
+	"context"
+	"sort"
+
+	"pacms/session"
+)
 
 // spanList is an ordered list of candidates. Its snapshots share memory: what
 // is added after one starts a span of its own.
 type spanList struct {
 	spans    []session.Span
-	has      []bool // by candidate
+	has      []int // by candidate, the round in which it was added
+	round    int
 	sealed   bool
 	repaired int
 }
@@ -14,12 +20,12 @@ type spanList struct {
 // add appends a candidate unless the list has it.
 func (l *spanList) add(candidate int, repaired bool) {
 	if n := candidate + 1 - len(l.has); n > 0 {
-		l.has = append(l.has, make([]bool, n)...)
+		l.has = append(l.has, make([]int, n)...)
 	}
-	if l.has[candidate] {
+	if l.has[candidate] > l.round {
 		return
 	}
-	l.has[candidate] = true
+	l.has[candidate] = l.round + 1
 	if repaired {
 		l.repaired++
 	}
@@ -31,6 +37,10 @@ func (l *spanList) add(candidate int, repaired bool) {
 	l.sealed = false
 }
 
+// empty begins again. What tells which candidates the list has stays, for it is as
+// long as the session.
+func (l *spanList) empty() { *l = spanList{has: l.has, round: l.round + 1} }
+
 func (l *spanList) snapshot() []session.Span {
 	l.sealed = true
 	return l.spans[:len(l.spans):len(l.spans)]
@@ -40,18 +50,22 @@ func (l *spanList) snapshot() []session.Span {
 // message what the host would have offered for it.
 type walker struct {
 	*builder
-	entries  []*entry
-	path     []int
-	items    []item
-	itemAt   []int // by the place on the path, -1 where no message is
+	entries []*entry
+	path    []int
+	items   []item
+	itemAt  []int // by the place on the path, -1 where no message is
+	// placeOf is the place on the path by id, kept the first item from each one on
+	// that a boundary may begin with, len(items) where there is none.
+	placeOf  map[string]int
+	kept     []int
 	offered  spanList
 	start    int // the first item that the host still knows
 	boundary *session.Boundary
 	turn     *session.Turn
 }
 
-// walk makes the turns of a window.
-func (b *builder) walk(w *window, t *tree, path []int, items []item) {
+// walk makes the turns of a window. The error is that of ctx.
+func (b *builder) walk(ctx context.Context, w *window, t *tree, path []int, items []item) error {
 	wk := &walker{builder: b, entries: w.entries, path: path, items: items, itemAt: make([]int, len(path))}
 	for at := range wk.itemAt {
 		wk.itemAt[at] = -1
@@ -59,13 +73,20 @@ func (b *builder) walk(w *window, t *tree, path []int, items []item) {
 	for k := range items {
 		wk.itemAt[items[k].at] = k
 	}
+	wk.index()
 	turnOf := wk.number(t)
 	if w.later {
 		wk.boundary = &session.Boundary{Kind: session.BoundaryReset, EntryID: w.id, Time: w.created}
 	}
 	for at, i := range path {
+		if err := givenUp(ctx, at); err != nil {
+			return err
+		}
 		e := w.entries[i]
 		if e.typ == typeCompaction || e.typ == typeReset {
+			if err := ctx.Err(); err != nil { // what is kept may be all before it
+				return err
+			}
 			wk.cross(at, e)
 			continue
 		}
@@ -74,6 +95,25 @@ func (b *builder) walk(w *window, t *tree, path []int, items []item) {
 		}
 		if k := wk.itemAt[at]; k >= 0 {
 			wk.say(k)
+		}
+	}
+	return nil
+}
+
+// index fills in placeOf and kept.
+func (w *walker) index() {
+	w.placeOf = make(map[string]int, len(w.path))
+	for at, i := range w.path {
+		if id := w.entries[i].id; id != "" {
+			w.placeOf[id] = at // on a path an id is once
+		}
+	}
+	w.kept = make([]int, len(w.items)+1)
+	w.kept[len(w.items)] = len(w.items)
+	for k := len(w.items) - 1; k >= 0; k-- {
+		w.kept[k] = k
+		if w.items[k].said.role == "compactionSummary" {
+			w.kept[k] = w.kept[k+1]
 		}
 	}
 }
@@ -121,19 +161,13 @@ func (w *walker) offer(k int) {
 // cross applies the compaction or reset at a place of the path.
 func (w *walker) cross(at int, e *entry) {
 	w.boundary = &session.Boundary{Kind: e.typ, EntryID: e.id, Time: e.time, Earlier: w.boundary}
-	w.offered = spanList{}
+	w.offered.empty()
 	if summary := w.itemAt[at]; summary >= 0 {
 		w.say(summary)
 		w.boundary.Summary = w.items[summary].candidate + 1
 	}
 	first := w.firstKept(at, e)
-	w.start = len(w.items)
-	for k := range w.items {
-		if it := &w.items[k]; it.at >= first && it.said.role != "compactionSummary" {
-			w.start = k
-			break
-		}
-	}
+	w.start = w.kept[sort.Search(len(w.items), func(k int) bool { return w.items[k].at >= first })]
 	if w.start < len(w.items) && w.items[w.start].at < at {
 		w.boundary.KeptFrom = w.items[w.start].candidate + 1
 	}
@@ -164,10 +198,8 @@ func keptAcross(boundary string, it *item) bool {
 // a boundary. A compaction that names an entry which is not there keeps
 // everything: no history is lost because of a bad reference.
 func (w *walker) firstKept(at int, e *entry) int {
-	for k, i := range w.path[:at] {
-		if w.entries[i].id == e.firstKept {
-			return k
-		}
+	if place, ok := w.placeOf[e.firstKept]; ok && place < at {
+		return place
 	}
 	if e.firstKept != "" || e.typ == typeCompaction {
 		w.defects.lostKept = append(w.defects.lostKept, e.id)
