@@ -28,6 +28,7 @@ type flags struct {
 	booth, noState  bool
 	// What to print.
 	json, jsonl, plain, debug, strictInput bool
+	returnsAt                              bool
 }
 
 // defaultBudget is the budget where nobody names one: a share of the pool that

@@ -104,9 +104,12 @@ func writeSelection(w *bufio.Writer, s *selector.Selection, items int, p *plan) 
 		s.Strategy, len(s.Kept), items, noun, s.Tokens.Kept, s.Tokens.Pool, estimated, items-len(s.Kept))
 	fmt.Fprintf(w, "Budget: %s.\n", describeBudget(s, p))
 	if claim := s.Claim(); claim != "" {
-		fmt.Fprintf(w, "%s%s.\n", strings.ToUpper(claim[:1]), claim[1:])
+		fmt.Fprintln(w, sentence(claim))
 	}
 }
+
+// sentence makes a sentence of words that begin in lower case.
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // describeBudget says how large the budget is and how it came about.
 func describeBudget(s *selector.Selection, p *plan) string {
@@ -250,6 +253,11 @@ func writeKept(w *bufio.Writer, s *selector.Selection) {
 // writeItems prints every candidate of the pool under its verdict, in the order
 // of the pool, with the reason as a sentence.
 func writeItems(w *bufio.Writer, pool *session.Pool, s *selector.Selection) {
+	writeEach(w, pool, s, func(i int) { writeItem(w, &pool.Candidates[i], s.Explain(i)) })
+}
+
+// writeEach gives every candidate to write, the kept ones first.
+func writeEach(w *bufio.Writer, pool *session.Pool, s *selector.Selection, write func(i int)) {
 	for _, part := range []struct {
 		title string
 		kept  bool
@@ -261,7 +269,7 @@ func writeItems(w *bufio.Writer, pool *session.Pool, s *selector.Selection) {
 				continue
 			}
 			none = false
-			writeItem(w, &pool.Candidates[i], s.Explain(i))
+			write(i)
 		}
 		if none {
 			fmt.Fprintln(w, "  nothing")

@@ -101,7 +101,7 @@ func (p *plan) open(ctx context.Context, w *os.File) (e *embedding, closing func
 		return nil, nil, err
 	}
 	if e.client != nil {
-		p.progress = progress(w)
+		p.progress = progress(w, "texts have their vectors")
 	}
 	return e, func() {
 		if p.progress != nil {

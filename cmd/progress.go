@@ -11,15 +11,16 @@ import (
 const clearLine = "\r\x1b[K"
 
 // progress tells on a terminal how far slow work has come, in one line that is
-// gone when the work is done. Elsewhere it tells nothing.
-func progress(w *os.File) func(done, total int) {
+// gone when the work is done. Elsewhere it tells nothing. What has been done is
+// said after two numbers.
+func progress(w *os.File, what string) func(done, total int) {
 	if !term.IsTerminal(w.Fd()) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return func(done, total int) {
 		line := clearLine
 		if done < total {
-			line += fmt.Sprintf("pacms: %d of %d texts have their vectors, ctrl+c ends it", done, total)
+			line += fmt.Sprintf("pacms: %d of %d %s, ctrl+c ends it", done, total, what)
 		}
 		_, _ = fmt.Fprint(w, line) // nothing more can be done where it fails
 	}

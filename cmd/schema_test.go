@@ -59,6 +59,8 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	}{
 		{selection, []string{"select", "--json", "testdata/pool.json"}},
 		{selection, []string{"select", "--json", "--debug", "--strategy", "topk", "testdata/pool.json"}},
+		{selection, []string{"select", "--json", "--debug", "testdata/pool.json"}},
+		{selection, []string{"select", "--json", "--returns-at", "--strategy", "pacms+", "testdata/pool.json"}},
 		{session, []string{"demo", "--json", "--turn", "61"}},
 		{session, []string{"demo", "--json", "--strategy", "pacms+"}},
 		{session, []string{"replay", "--json", "--debug", "testdata/pool.json"}},

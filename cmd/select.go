@@ -14,6 +14,7 @@ import (
 	"pacms/selector"
 	"pacms/session"
 	"pacms/session/poolfile"
+	"pacms/tui/safe"
 )
 
 func newSelect(std streams) *cobra.Command {
@@ -23,7 +24,10 @@ func newSelect(std streams) *cobra.Command {
 		Short: "Select from one pool",
 		Long: `select reads one pool (pacms.pool/1) from FILE or from standard input and prints
 which of its items are kept: a short text, or with --json the selection
-(pacms.selection/1). --debug adds every item with its reason.
+(pacms.selection/1). --debug adds every item with its whole reasoning and, where at
+most 20 exchanges are free to choose from, the best set there is. --returns-at adds to
+each item the budgets at which it is kept, for which the strategy is run some hundred
+times.
 
 The budget is the one of the flag, else of the environment, else of the
 configuration file, else of the pool; where none says, 45 % of the pool. A
@@ -39,6 +43,7 @@ budget in percent is a share of this pool. The output says which it was.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runSelect(cmd, f, std, args) },
 	}
 	f.addSelection(cmd.Flags(), usual())
+	cmd.Flags().BoolVar(&f.returnsAt, "returns-at", false, "give every item as --debug does, with the budgets at which it is kept")
 	return cmd
 }
 
@@ -65,8 +70,13 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	selection, err := prepared.Select(cmd.Context(), p.options(p.term(pool, pool.Tokens())))
+	p.debug = p.debug || f.returnsAt
+	opt := p.options(p.term(pool, pool.Tokens()))
+	selection, err := prepared.Select(cmd.Context(), opt)
 	if err != nil {
+		return fmt.Errorf("select: %w", err)
+	}
+	if err := p.deepen(cmd.Context(), prepared, opt, selection, f.returnsAt, std.err); err != nil {
 		return fmt.Errorf("select: %w", err)
 	}
 	selection.Warnings = append(selection.Warnings, e.warnings()...)
@@ -76,13 +86,57 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 	out := bufio.NewWriter(std.out)
 	writeSelection(out, selection, len(pool.Candidates), p)
 	writeWarnings(out, selection.Warnings)
-	if f.debug {
+	if p.debug {
 		fmt.Fprintln(out)
-		writeItems(out, pool, selection)
+		writeReasoned(out, pool, selection)
 	} else {
 		writeKept(out, selection)
 	}
 	return failedWrite(out.Flush())
+}
+
+// deepen adds to a selection what takes many runs: with --debug the best set where
+// that can be searched for, with --returns-at the budgets of every item.
+func (p *plan) deepen(ctx context.Context, prepared *selector.Prepared, opt selector.Options, s *selector.Selection, returnsAt bool, w *os.File) error {
+	if !p.debug {
+		return nil
+	}
+	if best, ok, err := prepared.Optimum(ctx, opt); err != nil {
+		return err
+	} else if ok {
+		s.Optimum = &best
+	}
+	if !returnsAt {
+		return nil
+	}
+	tell := progress(w, "exchanges have been run through all budgets")
+	all, err := prepared.ReturnsAtAll(ctx, opt, tell)
+	if tell != nil {
+		tell(0, 0) // an error may have left the line
+	}
+	for i := range all {
+		s.Candidates[i].ReturnsAt = &all[i]
+	}
+	return err
+}
+
+// writeReasoned prints every candidate under its verdict, with all of its
+// reasoning, a step a line.
+func writeReasoned(w *bufio.Writer, pool *session.Pool, s *selector.Selection) {
+	writeEach(w, pool, s, func(i int) {
+		v := s.Candidates[i]
+		writeItem(w, &pool.Candidates[i], v)
+		for _, step := range v.Steps {
+			fmt.Fprintf(w, "      %s: %s\n", step.Label, safe.Line(step.Text))
+		}
+		if r := v.ReturnsAt; r != nil {
+			missed := ""
+			if r.Resolution > 0 {
+				missed = fmt.Sprintf(" (tried at some budgets: what lasts for %s or less may be missing)", tokens(r.Resolution))
+			}
+			fmt.Fprintf(w, "      kept at: %s%s\n", r, missed)
+		}
+	})
 }
 
 // readPool reads the pool that args name. What is wrong with it is an error of

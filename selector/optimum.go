@@ -16,10 +16,11 @@ const mostExact = 20
 type Optimum struct {
 	// Kept are the pool indices of the best set, ascending: what the strategy keeps
 	// where nothing is better.
-	Kept   []int
-	Tokens int
+	Kept   []int `json:"kept_indices"`
+	Tokens int   `json:"tokens"`
 	// Value is F of the best set, Found of what the strategy keeps.
-	Value, Found float64
+	Value float64 `json:"value"`
+	Found float64 `json:"-"`
 }
 
 // Claim says how much higher the best set scores, in words that promise nothing

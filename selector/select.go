@@ -45,7 +45,7 @@ func (p *Prepared) run(ctx context.Context, opt Options) (*Selection, *slack, er
 	if opt.Debug {
 		s.Candidates = make([]Verdict, len(p.of))
 		for i := range s.Candidates {
-			s.Candidates[i] = s.Explain(i)
+			s.Candidates[i] = s.detailed(i)
 		}
 	}
 	s.MS = Timing{Embed: p.embedMS, Select: float64(time.Since(start).Microseconds()) / 1000}

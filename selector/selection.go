@@ -74,6 +74,11 @@ type Verdict struct {
 	Score     float64      `json:"score"`     // what the strategy ranks by
 	Gain      float64      `json:"gain"`      // what it added when chosen, or would add now
 	Rank      int          `json:"rank"`      // from 1, see Selection.Ranked
+	// Steps and Covers are those of Why, with Options.Debug alone.
+	Steps  []Step  `json:"steps,omitempty"`
+	Covers []Share `json:"covers,omitempty"`
+	// ReturnsAt is set by who asked Prepared.ReturnsAtAll.
+	ReturnsAt *ReturnsAt `json:"returns_at,omitempty"`
 }
 
 // Term is one term of the budget and where it came from.
@@ -115,6 +120,7 @@ type Selection struct {
 	UpperBound      *float64          `json:"upper_bound,omitempty"`
 	Certificate     *float64          `json:"certificate,omitempty"`
 	Coverage        float64           `json:"coverage"`
+	Optimum         *Optimum          `json:"optimum,omitempty"` // set by who asked Prepared.Optimum
 	Embedder        string            `json:"embedder"`
 	Tokenizer       string            `json:"tokenizer"`
 	Rules           []string          `json:"rules"`

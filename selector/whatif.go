@@ -6,6 +6,10 @@ import (
 	"slices"
 )
 
+// leastWorth is the share of F of everything up to which what is kept counts as
+// worth nothing, so that no share of it can be lost.
+const leastWorth = 1e-6
+
 const (
 	// mostRemovals is how many removals of another are tried, mostWithout how many
 	// that help are given.
@@ -20,7 +24,7 @@ type Effect struct {
 	In, Out []int
 	// Loss is the share of the objective that is lost, in the objective and under
 	// the rules as they were before: the strategy's own, or coverage where it has
-	// none. Negative: gained.
+	// none. Negative: gained. It is 0 where nothing that was kept was worth anything.
 	Loss float64
 }
 
@@ -45,8 +49,10 @@ type WouldKeep struct {
 type decision struct {
 	pb   *problem
 	kept set
-	// value is what groups are worth before anything is changed.
+	// value is what groups are worth before anything is changed, least what counts
+	// as being worth something: cosines are exact to some 10⁻⁷.
 	value func(set) float64
+	least float64
 }
 
 func (p *Prepared) decision(ctx context.Context, opt Options) (*decision, *choice, error) {
@@ -58,7 +64,11 @@ func (p *Prepared) decision(ctx context.Context, opt Options) (*decision, *choic
 	if err != nil {
 		return nil, nil, fmt.Errorf("selector: %s: %w", opt.Strategy, err)
 	}
-	return &decision{pb, pb.groupsKept(c), value}, c, nil
+	all := newSet(len(pb.groups))
+	for g := range pb.groups {
+		all.add(g)
+	}
+	return &decision{pb, pb.groupsKept(c), value, leastWorth * value(all)}, c, nil
 }
 
 // keptBy is what another way to choose keeps.
@@ -81,7 +91,7 @@ func (d *decision) to(kept set) Effect {
 			e.Out = append(e.Out, i)
 		}
 	}
-	if before := d.value(d.kept); before > 0 {
+	if before := d.value(d.kept); before > d.least {
 		e.Loss = 1 - d.value(kept)/before
 	}
 	return e

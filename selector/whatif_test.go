@@ -25,14 +25,18 @@ func effect(pool *session.Pool, in instance, before, after *selector.Selection) 
 			e.Out = append(e.Out, i)
 		}
 	}
-	if v := in.value(before.KeptIndices); v > 1e-9 {
+	v, all := in.value(before.KeptIndices), in.value(everyone(pool))
+	switch {
+	case all < 1e-3 || v > 1e-9 && v < 1e-3*all: // rounding decides
+		e.Loss = math.NaN()
+	case v > 1e-9:
 		e.Loss = 1 - in.value(after.KeptIndices)/v
 	}
 	return e
 }
 
 func sameEffect(t *rapid.T, what string, got, want selector.Effect) {
-	if !slices.Equal(got.In, want.In) || !slices.Equal(got.Out, want.Out) || math.Abs(got.Loss-want.Loss) > 1e-3 {
+	if !slices.Equal(got.In, want.In) || !slices.Equal(got.Out, want.Out) || math.Abs(got.Loss-want.Loss) > 1e-3*max(1, math.Abs(want.Loss)) {
 		t.Fatalf("%s: %+v, want %+v", what, got, want)
 	}
 }

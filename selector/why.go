@@ -35,6 +35,13 @@ type Step struct {
 // call on a selection costs a pass over what is kept, each other one little.
 func (s *Selection) Why(i int) Why { return s.why.why(i) }
 
+// detailed is the verdict on the candidate at pool index i with its reasoning.
+func (s *Selection) detailed(i int) Verdict {
+	w := s.Why(i)
+	w.Verdict.Steps, w.Verdict.Covers = w.Steps, w.Covers
+	return w.Verdict
+}
+
 // Keepers lists the pool indices of what stands for the dropped candidate at pool
 // index i: the kept ones that cover it, the greatest share first, or the kept
 // newer one that says the same. It is nil for a kept candidate.
@@ -46,9 +53,13 @@ func (s *Selection) Keepers(i int) []int { return s.why.keepers(i) }
 // the same. It is nil for a dropped candidate.
 func (s *Selection) Covers(i int) []int { return s.why.covered(i) }
 
-// Claim says what the certificate proves, in words that promise nothing about an
-// answer; empty where there is no certificate.
+// Claim says what the certificate proves or, where Optimum is set, what that
+// shows, in words that promise nothing about an answer; empty where there is no
+// certificate.
 func (s *Selection) Claim() string {
+	if s.Optimum != nil {
+		return s.Optimum.Claim()
+	}
 	if s.Certificate == nil || *s.Certificate <= 0 || len(s.kept) == 0 {
 		return ""
 	}

@@ -189,6 +189,9 @@ func TestSchemasNameEveryField(t *testing.T) {
 		{selectionSchema, "$defs.verdict", selector.Verdict{}},
 		{selectionSchema, "$defs.reason", selector.Reason{}},
 		{selectionSchema, "$defs.reason.properties.by.items", selector.Share{}},
+		{selectionSchema, "properties.optimum", selector.Optimum{}},
+		{selectionSchema, "$defs.verdict.properties.steps.items", selector.Step{}},
+		{selectionSchema, "$defs.verdict.properties.returns_at", selector.ReturnsAt{}},
 	} {
 		var fields []string
 		for field := range reflect.TypeOf(c.value).Fields() {
