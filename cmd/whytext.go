@@ -6,15 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"pacms/selector"
 	"pacms/session"
 	"pacms/tui/safe"
 )
-
-// mostInGroup is how many items with the same fate a line of a turn names.
-const mostInGroup = 6
 
 // writeText prints where the items are and a line a turn; of a single turn it
 // prints a line an item with the whole reason.
@@ -117,57 +113,10 @@ func writeUnsaid(w *bufio.Writer, first, last int) {
 	fmt.Fprintf(w, "turns %d to %d  not said yet\n", first, last)
 }
 
-// line says what became of the items in one turn: "kept #13 · dropped #14 #18
-// (older)", or the whole reason where there is one item to speak of. What the turn
-// itself says is told of where there is nothing else.
+// line says what became of the items in one turn.
 func (a *answer) line(o *outcome, sightings []selector.Sighting) string {
-	if o.turn.Branch != session.BranchActive {
-		return "on a branch that was left: nothing was offered"
-	}
-	if len(sightings) == 0 {
-		return "not said yet"
-	}
-	if s := sightings[0]; len(sightings) == 1 && s.State != selector.StateUnsaid {
-		name := ""
-		if len(a.looked) > 1 {
-			name = " " + a.looked[s.Of].Name()
-		}
-		return safe.Line(s.State.Words() + name + ": " + reason(o, s))
-	}
-	var b strings.Builder
-	var before selector.State
-	for _, g := range selector.Groups(sightings) {
-		switch {
-		case g.State == before:
-			b.WriteString(", ")
-		case g.State == selector.StateUnsaid && before != "":
-			continue
-		case before != "":
-			b.WriteString(" · ")
-			fallthrough
-		default:
-			b.WriteString(g.State.Words() + " ")
-		}
-		before = g.State
-		b.WriteString(a.names(g.Of))
-		if g.Why != "" {
-			b.WriteString(" (" + g.Why + ")")
-		}
-	}
-	return safe.Line(b.String())
-}
-
-// names are what people call some of the items.
-func (a *answer) names(of []int) string {
-	names := make([]string, len(of))
-	for k := range of {
-		names[k] = a.looked[of[k]].Name()
-	}
-	more := ""
-	if n := len(names) - mostInGroup; n > 1 {
-		names, more = names[:mostInGroup], fmt.Sprintf(" and %d more", n)
-	}
-	return strings.Join(names, " ") + more
+	full := func(s selector.Sighting) string { return reason(o, s) }
+	return safe.Line(selector.Line(o.turn, a.looked, sightings, full))
 }
 
 // writeInFull prints the turns that are asked about with the whole reasons.

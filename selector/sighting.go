@@ -96,6 +96,63 @@ func Groups(sightings []Sighting) []Group {
 	return groups
 }
 
+// mostInGroup is how many messages with the same fate a line names.
+const mostInGroup = 6
+
+// Line says in a line what became of the messages that were looked for in a turn:
+// "kept #13 · dropped #14 #18 (older)". Where there is one to speak of it has the
+// reason that full gives. What the turn itself says is told of where there is
+// nothing else.
+func Line(t *session.Turn, looked []session.Occurrence, sightings []Sighting, full func(Sighting) string) string {
+	switch {
+	case t.Branch != session.BranchActive:
+		return "on a branch that was left: nothing was offered"
+	case len(sightings) == 0:
+		return "not said yet"
+	}
+	if s := sightings[0]; len(sightings) == 1 && s.State != StateUnsaid {
+		name := ""
+		if len(looked) > 1 {
+			name = " " + looked[s.Of].Name()
+		}
+		return s.State.Words() + name + ": " + full(s)
+	}
+	var b strings.Builder
+	var before State
+	for _, g := range Groups(sightings) {
+		switch {
+		case g.State == before:
+			b.WriteString(", ")
+		case g.State == StateUnsaid && before != "":
+			continue
+		case before != "":
+			b.WriteString(" · ")
+			fallthrough
+		default:
+			b.WriteString(g.State.Words() + " ")
+		}
+		before = g.State
+		b.WriteString(names(looked, g.Of))
+		if g.Why != "" {
+			b.WriteString(" (" + g.Why + ")")
+		}
+	}
+	return b.String()
+}
+
+// names are what people call some of the messages that were looked for.
+func names(looked []session.Occurrence, of []int) string {
+	names := make([]string, len(of))
+	for k := range of {
+		names[k] = looked[of[k]].Name()
+	}
+	more := ""
+	if n := len(names) - mostInGroup; n > 1 {
+		names, more = names[:mostInGroup], " and "+strconv.Itoa(n)+" more"
+	}
+	return strings.Join(names, " ") + more
+}
+
 // Words is a state in words.
 func (s State) Words() string {
 	switch s {

@@ -57,6 +57,21 @@ func (m *Model) goTo(turn int) tea.Cmd {
 	return m.ask(r)
 }
 
+// goAt wants the turn at an index with the cursor on the candidate with a number; 0:
+// on the one that it is on.
+func (m *Model) goAt(turn, number int) tea.Cmd {
+	m.aim = number
+	cmd := m.goTo(turn)
+	if m.working || m.shown == nil {
+		return cmd
+	}
+	m.aim = 0 // it is on screen already
+	if i := m.shown.find(number); i >= 0 {
+		return tea.Batch(cmd, m.point(i))
+	}
+	return cmd
+}
+
 // setBudget wants a budget that a person chose.
 func (m *Model) setBudget(tokens int, source string) tea.Cmd {
 	m.moved, m.budgetSource = true, source

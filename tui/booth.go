@@ -45,6 +45,8 @@ func (m *Model) attract() tea.Cmd {
 	m.booth.alone = !m.cfg.NoMotion
 	m.booth.touched = time.Now()
 	m.lanes, m.zoom, m.search, m.hits = false, zoomAuto, nil, nil
+	m.stopEverywhere()
+	m.everywhere.text = ""
 	m.dragging, m.top, m.cursor, m.play.speed = false, 0, 0, 0
 	if m.internals {
 		m.internals = false

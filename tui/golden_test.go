@@ -38,6 +38,8 @@ func TestGolden(t *testing.T) {
 		{"record", func(r *robot) { r.wait(time.Minute); r.press("enter r / s t o r e d") }},
 		{"talk", func(r *robot) { r.wait(time.Minute); r.press("t") }},
 		{"answer", func(r *robot) { r.wait(time.Minute); r.press("a") }},
+		{"everywhere", func(r *robot) { r.wait(time.Minute); r.press("F 5 4 3 3 enter") }},
+		{"everyturn", func(r *robot) { r.wait(time.Minute); r.press("F P o r t o enter end") }},
 		{"first", func(r *robot) { r.press("space") }},
 	}
 	for _, state := range states {
@@ -143,7 +145,7 @@ func TestHostileText(t *testing.T) {
 	cfg.Title = hostileText
 	cfg.Load = func(context.Context, Progress) (*session.Session, error) { return hostile(), nil }
 	drive(t, cfg, 160, 45, func(r *robot) {
-		for _, keys := range []string{"", "H g 1 2 enter", "end", "enter", "r", "q a", "a", "q t", "t", "q 3", "z", "z", "z", "?", "q g"} {
+		for _, keys := range []string{"", "H g 1 2 enter", "end", "enter", "r", "q a", "a", "q t", "t", "q 3", "z", "z", "z", "?", "q g", "esc F p o r t enter", "esc F"} {
 			r.press(keys)
 			if title := r.m.View().WindowTitle; strings.ContainsFunc(title, acts) {
 				t.Errorf("the window's title acts: %q", title)

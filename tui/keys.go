@@ -115,6 +115,10 @@ func sections() []section {
 				help: "find by text, kind, verdict, turn or reason; esc ends it", blocked: noCells, do: askSearch,
 			},
 			{
+				keys: []string{"F"}, name: "F", short: "F", footer: "find everywhere",
+				help: "find a text in all that is stored, and what became of it turn by turn", blocked: noSession, do: askEverywhere,
+			},
+			{
 				keys: []string{"z"}, name: "z", short: "z", footer: "zoom",
 				help: "zoom: cells, rows with one item each, a strip", blocked: noPicture, do: zoom,
 			},
@@ -155,7 +159,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "t", "D", "H"}
+	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "t", "D", "H", "F"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

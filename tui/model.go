@@ -72,31 +72,33 @@ type Model struct {
 	stopOthers context.CancelFunc
 
 	// Where a person is.
-	cursor    int // pool index
-	verdict   *selector.Verdict
-	relation  *relation // of the candidate under the cursor, once it is looked up
-	view      grid.View
-	top       int
-	lanes     bool
-	beside    beside
-	earlier   earlier
-	zoom      zoomLevel
-	search    *search  // nil: there is none
-	passed    *picture // on which n has been to what is needed
-	hits      *hits    // of search; those of an older one until the new are there
-	internals bool
-	play      player
-	story     storyState
-	booth     booth
-	preferred preferences // as they are kept
-	dwelt     int         // the number of the turn that the story stayed on last
-	followed  bool        // the cursor was put on the story's fact
-	lost      bool        // the story stayed where its fact was dropped
-	dragging  bool
-	prompt    *prompt
-	page      *page
-	choosing  *choosing // nil where a session is shown
-	status    string
+	cursor     int // pool index
+	verdict    *selector.Verdict
+	relation   *relation // of the candidate under the cursor, once it is looked up
+	view       grid.View
+	top        int
+	lanes      bool
+	beside     beside
+	earlier    earlier
+	zoom       zoomLevel
+	search     *search  // nil: there is none
+	passed     *picture // on which n has been to what is needed
+	hits       *hits    // of search; those of an older one until the new are there
+	everywhere everywhere
+	aim        int // the number of the candidate that the cursor goes to with the next picture, 0 the same
+	internals  bool
+	play       player
+	story      storyState
+	booth      booth
+	preferred  preferences // as they are kept
+	dwelt      int         // the number of the turn that the story stayed on last
+	followed   bool        // the cursor was put on the story's fact
+	lost       bool        // the story stayed where its fact was dropped
+	dragging   bool
+	prompt     *prompt
+	page       *page
+	choosing   *choosing // nil where a session is shown
+	status     string
 }
 
 // New returns the screen for cfg; ctx ends the work that it starts.

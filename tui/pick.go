@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pacms/tui/overlay"
 	"pacms/tui/paint"
@@ -21,6 +22,8 @@ type picker struct {
 	// named is the row that what was typed names whatever else holds it, -1 where it
 	// is a name of none; false where it is not a name but words. It may be nil.
 	named func(typed string) (row int, is bool)
+	// wraps is set where the chosen row is shown whole, on as many lines as it needs.
+	wraps bool
 	// choose acts on the chosen row, which is -1 where none is left; typed is what
 	// was typed, and moved is set where the cursor was put on the row by hand.
 	choose func(m *Model, row int, typed string, moved bool) tea.Cmd
@@ -206,6 +209,7 @@ func (m *Model) typeInto(s string) tea.Cmd {
 // leavePick closes a picker.
 func (m *Model) leavePick() tea.Cmd {
 	m.page = nil
+	m.stopEverywhere()
 	if m.choosing != nil {
 		return m.end() // there is nothing else
 	}
@@ -237,7 +241,7 @@ func (m *Model) fillPick(pg *page) {
 	}
 	pg.Lines, p.lines = make([]overlay.Line, 0, len(p.shown)+1), p.lines[:0]
 	put := func(row int, l overlay.Line) { pg.Lines, p.lines = append(pg.Lines, l), append(p.lines, row) }
-	key, line := 0, 0
+	key, line, end := 0, 0, 0 // of the chosen row, the first line and the last
 	for _, i := range p.shown {
 		if p.rows[i].kind != rowHeading {
 			key = max(key, len([]rune(p.rows[i].key)))
@@ -255,7 +259,12 @@ func (m *Model) fillPick(pg *page) {
 		if i == p.at {
 			line = len(pg.Lines)
 		}
-		put(i, m.pickLine(r, key, i == p.at))
+		for _, l := range m.pickLines(p, i, key) {
+			put(i, l)
+		}
+		if i == p.at {
+			end = len(pg.Lines) - 1
+		}
 	}
 	if len(p.shown) == 0 {
 		put(-1, overlay.Line{{Style: t.Muted, Text: " " + p.empty}})
@@ -264,13 +273,41 @@ func (m *Model) fillPick(pg *page) {
 	if line < pg.Offset+1 {
 		pg.Offset = max(line-1, 0) // with its heading
 	}
-	if line >= pg.Offset+h {
-		pg.Offset = line - h + 1
+	if end >= pg.Offset+h {
+		pg.Offset = end - h + 1
 	}
 }
 
-// pickLine is one row, the keys in a column of the given width.
-func (m *Model) pickLine(r *pickRow, width int, chosen bool) overlay.Line {
+// mostPickLines is how many lines the chosen row takes at most.
+const mostPickLines = 4
+
+// pickLines are the lines of row i: one, or all of the chosen one that wraps.
+func (m *Model) pickLines(p *picker, i, width int) []overlay.Line {
+	r, chosen, room := p.rows[i], i == p.at, m.layout.Width-width-6
+	if !chosen || !p.wraps || room <= 0 || ansi.StringWidth(r.text)+2+ansi.StringWidth(r.extra) <= room {
+		return []overlay.Line{m.pickLine(&r, width, chosen, chosen)}
+	}
+	texts, _ := paint.Wrap(r.text, room, mostPickLines)
+	if last := texts[len(texts)-1]; r.extra != "" && ansi.StringWidth(last)+2+ansi.StringWidth(r.extra) > room {
+		texts = append(texts, "")
+	}
+	lines := make([]overlay.Line, len(texts))
+	for k, text := range texts {
+		part := pickRow{text: text}
+		if k == 0 {
+			part.key, part.why = r.key, r.why
+		}
+		if k == len(texts)-1 {
+			part.extra = r.extra
+		}
+		lines[k] = m.pickLine(&part, width, true, k == 0)
+	}
+	return lines
+}
+
+// pickLine is one line of a row, the keys in a column of the given width. Chosen is
+// that of the row under the cursor, and signed the first line of that.
+func (m *Model) pickLine(r *pickRow, width int, chosen, signed bool) overlay.Line {
 	t := m.table
 	keys, text, extra := t.Key, t.Text, t.Muted
 	if r.why != "" {
@@ -279,6 +316,8 @@ func (m *Model) pickLine(r *pickRow, width int, chosen bool) overlay.Line {
 	sign := "  "
 	if chosen {
 		keys, text, extra = t.Pill, t.Pill, t.Pill
+	}
+	if signed {
 		sign = m.glyphs.Play + " "
 	}
 	room := m.layout.Width - width - 6

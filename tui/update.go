@@ -80,6 +80,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.rawRead(msg)
 	case searchedMsg:
 		m.searched(msg.hits)
+	case everyFoundMsg:
+		return m, m.foundEverywhere(msg)
+	case everyTurnsMsg:
+		return m, m.toldTurns(msg)
 	case savedMsg:
 		m.saved(msg)
 	case sweepMsg:
@@ -175,6 +179,7 @@ func (m *Model) drawn(msg pictureMsg) tea.Cmd {
 func (m *Model) put(p *picture) {
 	// The cursor stays on its candidate, wherever that is in the new pool.
 	m.cursor = p.findOrNewest(m.pointed())
+	m.aim = 0
 	m.prepared.put(p.turn, p.prepared)
 	m.shown, m.others = p, nil
 	m.booth.pictured = time.Now()
@@ -189,8 +194,12 @@ func (m *Model) put(p *picture) {
 	m.refill()
 }
 
-// pointed is the number of the candidate under the cursor, 0 without one.
+// pointed is the number of the candidate under the cursor, or of the one that it is
+// to go to; 0 without one.
 func (m *Model) pointed() int {
+	if m.aim > 0 {
+		return m.aim
+	}
 	if m.shown == nil || m.cursor >= len(m.shown.numbers) {
 		return 0
 	}

@@ -95,6 +95,10 @@ func promptViews() []view {
 		{name: "filtered", do: atMark("/ p o r t o enter n")},
 		{name: "filterempty", do: atMark("/ z z z enter n")},
 		{name: "pagefind", do: atMark("enter r / s t o r e d")},
+		{name: "everywhereprompt", do: atMark("F")},
+		{name: "everywhere", do: atMark("F 5 4 3 3 enter")},
+		{name: "everyturn", do: atMark("F P o r t o enter end")},
+		{name: "nowhere", do: atMark("F z z z enter")},
 		{name: "turnwrong", do: atMark("g z z z enter")},
 	}
 }
@@ -258,7 +262,7 @@ func (n names) parts(m *Model) []string {
 func (n names) allParts() []string {
 	all := []string{
 		"too small", "loading", "progress of loading", "progress of a turn", "status", "failure", "record",
-		"prompt budget", "prompt find", "prompt find in the text",
+		"prompt budget", "prompt find", "prompt find in the text", "prompt find everywhere",
 		"lanes", "no items", "filter", "stand alone", "box", "lists", "strategies", "playing", "needed and dropped", "pins and bans",
 		"not offered any more",
 	}
