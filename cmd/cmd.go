@@ -74,7 +74,8 @@ would keep within a token budget, what it would drop, and why. What it chooses
 from are items: an item is one message, tool output, memory entry or summary.
 
 Without a command it lists the sessions on this machine to choose one, or opens
-the demo where there is none. It takes the flags of replay.
+the demo where there is none. It takes the flags of replay. Without a terminal, or
+with --plain or --json, it prints the list, as pacms sessions does.
 
 Every flag that chooses how to select or to draw can also be set in the
 environment (--budget-basis is PACMS_BUDGET_BASIS) or in the configuration file

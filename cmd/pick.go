@@ -16,16 +16,21 @@ import (
 
 // runPick lets a person choose among the sessions of this machine and the demo,
 // and opens what was chosen; args are the flags that the program was started with.
-// Where there is no session, or nobody to choose, it is the demo.
+// Where nobody can choose it lists them. Where there is no session, it is the demo.
 func runPick(cmd *cobra.Command, f *flags, std streams, story *testdata.Story, args []string) error {
 	demo := func() error { return runSession(cmd, f, std, demoSource(story)) }
 	format, err := f.format()
-	if err != nil || format != formatAuto || f.booth || !std.interactive() {
-		return demo()
-	}
-	p, err := f.plan(cmd.Flags())
 	if err != nil {
 		return err
+	}
+	p, err := f.plan(cmd.Flags())
+	switch {
+	case err != nil:
+		return err
+	case f.booth:
+		return demo()
+	case format != formatAuto || !std.interactive():
+		return listSessions(cmd.Context(), std, format, demo)
 	}
 	var sessions []find.Session
 	chosen, err := tui.Choose(cmd.Context(), tui.Config{
@@ -52,6 +57,27 @@ func runPick(cmd *cobra.Command, f *flags, std streams, story *testdata.Story, a
 		return demo()
 	}
 	return run(cmd.Context(), replayArgs(&sessions[chosen], args), std)
+}
+
+// listSessions prints the sessions of this machine in a format, or where there is
+// none says so and shows the demo.
+func listSessions(ctx context.Context, std streams, format format, demo func() error) error {
+	found, err := find.Find(ctx, find.Options{})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		say(std.err, err.Error()+"; this is the demo")
+		return demo()
+	case len(found.Sessions) == 0:
+		say(std.err, "no session was found on this machine (pacms sessions says where it looked): this is the demo")
+		return demo()
+	case format == formatJSON:
+		return writeJSON(std.out, sessionsDocument{Schema: sessionsSchema, Result: found})
+	case format == formatJSONL:
+		return usagef("--jsonl prints the turns of a session: name one of those that pacms sessions lists, pacms replay PATH --jsonl")
+	}
+	return writeSessions(std.out, found)
 }
 
 // choices are the lines to choose from: the sessions, and the demo last.

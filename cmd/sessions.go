@@ -67,9 +67,6 @@ func writeSessions(w io.Writer, found *find.Result) error {
 	for i := range found.Sessions {
 		writeStored(out, &found.Sessions[i])
 	}
-	if len(found.Sessions) > 0 {
-		fmt.Fprintln(out, "Open one with pacms replay PATH, in a database with --session NAME too.")
-	}
 	fmt.Fprintln(out)
 	for i := range found.Places {
 		writePlace(out, &found.Places[i])
@@ -99,6 +96,22 @@ func writeStored(w *bufio.Writer, s *find.Session) {
 	for _, path := range s.Also {
 		fmt.Fprintf(w, "    also in: %s\n", safe.Line(path))
 	}
+	words := replayArgs(s, nil)
+	for i := range words {
+		words[i] = shellWord(words[i])
+	}
+	fmt.Fprintf(w, "    open it: pacms %s\n", safe.Line(strings.Join(words, " ")))
+}
+
+// shellWord is a word as a POSIX shell takes it for what it is.
+func shellWord(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r)
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // describeState says what the file of a session is.
