@@ -76,7 +76,7 @@ func report(w io.Writer, err error) int {
 
 // say prints a message for people. Nothing more can be done where it fails.
 func say(w io.Writer, message string) {
-	_, _ = fmt.Fprintf(w, "pacms: %s\n", safe.Text(message))
+	_, _ = fmt.Fprintf(w, "pacms: %s\n", safe.Words(message))
 }
 
 // flagError explains a flag that cannot be used.

@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -81,7 +80,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		return nil // a person left while the session was being read
 	}
 	if err != nil {
-		return fmt.Errorf("show the session: %w", err)
+		return err // it says what could not be opened
 	}
 	if s := loaded.Load(); s != nil {
 		return f.strict(s)

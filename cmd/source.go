@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"pacms/session"
 	"pacms/session/openclaw"
@@ -76,6 +77,9 @@ func specialName(mode fs.FileMode) string {
 // question of a pool may come before the keys that tell.
 const sniffed = 1 << 20
 
+// poolSchemas begins the schema of a pool in every version.
+const poolSchemas = "pacms.pool/"
+
 // holdsPools reports whether the first JSON object of the file at path is a pool.
 func holdsPools(path string) bool {
 	f, err := os.Open(path)
@@ -104,7 +108,8 @@ func holdsPools(path string) bool {
 			return false
 		}
 		if key == "schema" {
-			return string(value) == `"`+session.PoolSchema+`"`
+			// Another version is one, too: reading it says which it has to be.
+			return strings.HasPrefix(string(value), `"`+poolSchemas)
 		}
 	}
 	return false
@@ -127,7 +132,7 @@ func readPools(path string, opt openclaw.Options) (*session.Session, error) {
 		pools = append(pools, pool)
 	}
 	if err != nil {
-		return nil, usagef("the pools in %s cannot be used: %w", path, err)
+		return nil, usagef("the pool in %s cannot be used: %w", path, err)
 	}
 	return sessionOf(path, pools, opt), nil
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
+	"pacms/tui/safe"
 	"pacms/tui/slider"
 )
 
@@ -167,7 +168,7 @@ func (m *Model) found(msg changeMsg) tea.Cmd {
 	m.stopSeek = nil
 	switch {
 	case msg.err != nil:
-		m.say(inWords(msg.err))
+		m.say(safe.Error(msg.err))
 	case !msg.found && msg.dir > 0:
 		m.say("more budget changes nothing: all that can be kept is kept")
 	case !msg.found:

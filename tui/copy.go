@@ -66,7 +66,7 @@ func copySelection(m *Model, _ string) tea.Cmd {
 // copied hands what was asked for to the terminal.
 func (m *Model) copied(msg copiedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.say(msg.what + ": " + msg.err.Error())
+		m.say(msg.what + ": " + safe.Error(msg.err))
 		return nil
 	}
 	m.say("to the clipboard: " + msg.what + ", " + paint.Plural(len(msg.text), "byte"))

@@ -3,7 +3,6 @@ package tui
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -156,7 +155,7 @@ func (m *Model) statusText() (text string, accent bool) {
 	case m.status != "":
 		return safe.Line(m.status), true
 	case m.failure != nil:
-		return safe.Line(inWords(m.failure)), true
+		return safe.Line(safe.Error(m.failure)), true
 	case m.shown == nil:
 		return "", false
 	case m.booth.alone:
@@ -170,12 +169,6 @@ func (m *Model) statusText() (text string, accent bool) {
 		return "", false
 	}
 	return m.statusNote(), false
-}
-
-// inWords is an error as people read it: without the names of the packages that it
-// came through, so that its cause has room.
-func inWords(err error) string {
-	return strings.NewReplacer("tui: ", "", "selector: ", "").Replace(err.Error())
 }
 
 // storyLabel says how the session of a story came about, where the title bar has

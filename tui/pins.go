@@ -227,6 +227,6 @@ func (m *Model) remembered(s *session.Session) (*keeper, error) {
 // saved says where saving failed.
 func (m *Model) saved(msg savedMsg) {
 	if msg.err != nil && m.ctx.Err() != context.Canceled {
-		m.say("pins and bans are not saved: " + safe.Line(msg.err.Error()))
+		m.say("pins and bans are not saved: " + safe.Line(safe.Error(msg.err)))
 	}
 }

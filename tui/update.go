@@ -148,7 +148,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	cmd := m.opened(msg.session, msg.keeper)
 	if msg.forgotten != nil {
-		m.say("what was pinned and banned before is lost: " + safe.Line(msg.forgotten.Error()))
+		m.say("what was pinned and banned before is lost: " + safe.Line(safe.Error(msg.forgotten)))
 	}
 	return cmd
 }

@@ -42,7 +42,7 @@ func identify(name string, head []byte) string {
 	case o.object:
 		return o.what()
 	case start == '[':
-		return "a JSON list, but none of a session"
+		return "a JSON list, which is neither a transcript nor a pool"
 	case start == '{':
 		return "damaged JSON"
 	}
@@ -155,5 +155,5 @@ func (o *outline) what() string {
 	case o.has("uuid", "sessionId", "message"):
 		return "a transcript of another program"
 	}
-	return "JSON, but none of a session"
+	return "JSON, but neither a transcript nor a pool"
 }

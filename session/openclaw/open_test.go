@@ -38,7 +38,7 @@ func TestIdentify(t *testing.T) {
 		{"selection.json", `{"schema":"pacms.selection/1"}`, "pacms.selection/1"},
 		{"other.jsonl", `{"uuid":"x","sessionId":"y","type":"user","message":{}}`, "another program"},
 		{"list.json", `[{"text":"a"}]`, "JSON list"},
-		{"object.json", `{"a":1}`, "none of a session"},
+		{"object.json", `{"a":1}`, "JSON, but neither a transcript nor a pool"},
 		{"cut.json", `{"a`, "damaged JSON"},
 		{"notes.txt", "hello\nworld\n", "no JSON"},
 		{"empty.jsonl", "", "empty file"},

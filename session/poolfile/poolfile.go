@@ -23,8 +23,14 @@ type Error struct {
 	Problem string
 }
 
-// Error is the path and the problem.
-func (e *Error) Error() string { return e.Path + ": " + e.Problem }
+// Error is the path and the problem; of what is wrong with the whole document, the
+// problem alone.
+func (e *Error) Error() string {
+	if e.Path == "$" {
+		return e.Problem
+	}
+	return e.Path + ": " + e.Problem
+}
 
 // Decode reads one pool document and fills in what may be left out: missing
 // tokens are counted with c, a missing kind is user, and where groups are missing
@@ -34,18 +40,18 @@ func (e *Error) Error() string { return e.Path + ": " + e.Problem }
 func Decode(r io.Reader, c token.Counter) (*session.Pool, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("poolfile: read a pool: %w", err)
+		return nil, fmt.Errorf("poolfile: %w", err)
 	}
 	if len(data) > maxBytes {
-		return nil, fmt.Errorf("poolfile: read a pool: %w", tooLong())
+		return nil, fmt.Errorf("poolfile: %w", tooLong())
 	}
 	data, err = trimMark(data)
 	if err != nil {
-		return nil, fmt.Errorf("poolfile: read a pool: %w", err)
+		return nil, fmt.Errorf("poolfile: %w", err)
 	}
 	p, err := decode(data, c)
 	if err != nil {
-		return nil, fmt.Errorf("poolfile: read a pool: %w", err)
+		return nil, fmt.Errorf("poolfile: %w", err)
 	}
 	return p, nil
 }

@@ -179,12 +179,12 @@ func TestDecodeRefuses(t *testing.T) {
 	const a = `{"id":"a","text":"x"}`
 	deep := strings.Repeat("[", 200) + strings.Repeat("]", 200)
 	for _, c := range []struct{ name, doc, want string }{
-		{"nothing", "", "$: the document ends early, after 0 bytes"},
-		{"not an object", "[]", "$: must be an object, not an array"},
+		{"nothing", "", "the document ends early, after 0 bytes"},
+		{"not an object", "[]", "must be an object, not an array"},
 		{"cut off", `{"candidates":[{"id":"a"`, "$.candidates[0]: the document ends early"},
 		{"not JSON", `{"candidates":[{"id":"a","embedding":[1,NaN]}]}`, "$.candidates[0].embedding: not JSON near byte 37: invalid character 'N'"},
-		{"comma", `{"query":"q",}`, "$: not JSON"},
-		{"trailing data", withCandidates(a) + "{}", "$: something follows the document, after byte"},
+		{"comma", `{"query":"q",}`, "not JSON"},
+		{"trailing data", withCandidates(a) + "{}", "something follows the document, after byte"},
 		{"other schema", `{"schema":"pacms.selection/1"}`, `$.schema: must be "pacms.pool/1", not "pacms.selection/1"`},
 		{"no candidates", `{"query":"q"}`, "$.candidates: missing"},
 		{"null candidates", `{"candidates":null}`, "$.candidates: missing"},
@@ -220,8 +220,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"both", `{"query_embedding":[1],"candidates":[],"similarity":{"query":[],"pairs":""}}`, "$.similarity: given beside $.query_embedding"},
 		{"deep", `{"x":` + deep + `}`, "$.x[0][0]"},
 		{"odd key", `{"a b":` + deep + `}`, `$["a b"][0]`},
-		{"UTF-16 little-endian", "\xff\xfe{\x00}\x00", "$: the text is UTF-16 (little-endian); convert it to UTF-8"},
-		{"UTF-16 big-endian", "\x00{\x00}", "$: the text is UTF-16 (big-endian)"},
+		{"UTF-16 little-endian", "\xff\xfe{\x00}\x00", "the text is UTF-16 (little-endian); convert it to UTF-8"},
+		{"UTF-16 big-endian", "\x00{\x00}", "the text is UTF-16 (big-endian)"},
 		{"raw NUL", withCandidates("{\"id\":\"a\",\"text\":\"\x00\"}"), "$.candidates[0].text: not JSON"},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantFault(t, c.doc, c.want) })
@@ -331,8 +331,8 @@ func TestDecodeAll(t *testing.T) {
 		{"empty", "\n", "poolfile: read pools.jsonl: no pools in it"},
 		{"second", one + "\n" + `{"candidates":[{}]}`, "poolfile: read pools.jsonl line 2: $.candidates[0].id: missing"},
 		{"after a blank line", "\n\n{}", "poolfile: read pools.jsonl line 3: $.candidates: missing"},
-		{"byte order mark inside", one + "\n\ufeff" + two, "poolfile: read pools.jsonl line 2: $: not JSON"},
-		{"UTF-16", "\xfe\xff\x00{", "poolfile: read pools.jsonl line 1: $: the text is UTF-16"},
+		{"byte order mark inside", one + "\n\ufeff" + two, "poolfile: read pools.jsonl line 2: not JSON"},
+		{"UTF-16", "\xfe\xff\x00{", "poolfile: read pools.jsonl line 1: the text is UTF-16"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := poolfile.DecodeAll(strings.NewReader(c.file), "pools.jsonl", counter{})
