@@ -104,7 +104,7 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newWhy(std, story), newSessions(std), newConfig(std), newVersion(std), newCompletion(std), newMan(std))
+	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newWhy(std, story), newSessions(std), newConfig(std, storyDefaults(story)), newVersion(std), newCompletion(std), newMan(std))
 	completeChoices(root)
 	return root, nil
 }

@@ -2,8 +2,11 @@ package cmd
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/adrg/xdg"
 	mango "github.com/muesli/mango-cobra"
 	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
@@ -33,7 +36,15 @@ func newMan(std streams) *cobra.Command {
 type manual struct{ *roff.Document }
 
 // Text writes text.
-func (m *manual) Text(text string) { m.Document.Text(strings.ReplaceAll(text, "%", "%%")) }
+func (m *manual) Text(text string) { m.Document.Text(strings.ReplaceAll(anyone(text), "%", "%%")) }
+
+// anyone is a text in which no folder is that of the person who makes the page.
+func anyone(text string) string {
+	if os.Getenv("XDG_CONFIG_HOME") != "" {
+		text = strings.ReplaceAll(text, xdg.ConfigHome, "$XDG_CONFIG_HOME")
+	}
+	return strings.ReplaceAll(text, xdg.Home+string(filepath.Separator), "~"+string(filepath.Separator))
+}
 
 // unwrap joins the lines of each paragraph: a manual page breaks lines itself.
 func unwrap(text string) string {

@@ -35,9 +35,11 @@ type setting struct {
 	// file with the line, that says so.
 	Origin string `json:"origin"`
 	Place  string `json:"place,omitempty"`
+	// Demo is the default of the demo, where that is another one.
+	Demo string `json:"demo,omitempty"`
 }
 
-func newConfig(std streams) *cobra.Command {
+func newConfig(std streams, demo defaults) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show the settings and where each comes from",
@@ -48,7 +50,7 @@ writes one in which every setting stands with its default.`,
 		Args:    noCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newConfigShow(std), &cobra.Command{
+	cmd.AddCommand(newConfigShow(std, demo), &cobra.Command{
 		Use:   "path",
 		Short: "Print where the configuration file is",
 		Args:  noArgs,
@@ -67,13 +69,14 @@ what it means and its default. It never changes a file that is there.`,
 	return cmd
 }
 
-func newConfigShow(std streams) *cobra.Command {
+func newConfigShow(std streams, demo defaults) *cobra.Command {
 	f := new(flags)
 	cmd := &cobra.Command{
 		Use:   "show",
 		Short: "List the settings with the origin of each",
 		Long: `show lists every setting with its value and what set it: a flag, a variable of the
-environment, a line of the configuration file, or nothing: then it is the default.
+environment, a line of the configuration file, or nothing: then it is the default,
+and where the demo has another one, that is said.
 The flags of other commands may be given, to see what they would change. --json
 prints one document (pacms.config/1).`,
 		Example: "  pacms config show\n  PACMS_BUDGET=32k pacms config show --strategy topk",
@@ -83,7 +86,7 @@ prints one document (pacms.config/1).`,
 			if err != nil {
 				return err
 			}
-			doc, err := settingsOf(cmd.Flags())
+			doc, err := settingsOf(cmd.Flags(), demo)
 			if err != nil {
 				return err
 			}
@@ -99,7 +102,7 @@ prints one document (pacms.config/1).`,
 }
 
 // settingsOf lists the settings with what the flags that were given make of them.
-func settingsOf(flags *pflag.FlagSet) (*configDocument, error) {
+func settingsOf(flags *pflag.FlagSet, demo defaults) (*configDocument, error) {
 	origin, err := configure(flags)
 	if err != nil {
 		return nil, err
@@ -115,6 +118,10 @@ func settingsOf(flags *pflag.FlagSet) (*configDocument, error) {
 		switch s.Origin {
 		case "":
 			s.Origin = sourceDefault
+			s.Demo = map[string]string{"budget": demo.budget, "strategy": demo.strategy}[name]
+			if s.Demo == s.Value {
+				s.Demo = ""
+			}
 		case sourceFlag:
 			s.Place = "--" + name
 		case sourceEnvironment:
@@ -166,6 +173,9 @@ func writeSettings(std streams, doc *configDocument) error {
 		origin := s.Origin
 		if s.Place != "" {
 			origin += " " + s.Place
+		}
+		if s.Demo != "" {
+			origin += ", in the demo " + s.Demo
 		}
 		fmt.Fprintf(out, "%-*s  %-*s  %s\n", name, s.Name, min(value, 24), orNothing(safe.Line(s.Value)), safe.Line(origin))
 	}
