@@ -30,7 +30,7 @@ func runPick(cmd *cobra.Command, f *flags, std streams, story *testdata.Story, a
 	case f.booth:
 		return demo()
 	case format != formatAuto || !std.interactive():
-		return listSessions(cmd.Context(), std, format, demo)
+		return listSessions(cmd.Context(), std, p, format, demo)
 	}
 	var sessions []find.Session
 	chosen, err := tui.Choose(cmd.Context(), tui.Config{
@@ -61,7 +61,7 @@ func runPick(cmd *cobra.Command, f *flags, std streams, story *testdata.Story, a
 
 // listSessions prints the sessions of this machine in a format, or where there is
 // none says so and shows the demo.
-func listSessions(ctx context.Context, std streams, format format, demo func() error) error {
+func listSessions(ctx context.Context, std streams, p *plan, format format, demo func() error) error {
 	found, err := find.Find(ctx, find.Options{})
 	switch {
 	case ctx.Err() != nil:
@@ -77,7 +77,7 @@ func listSessions(ctx context.Context, std streams, format format, demo func() e
 	case format == formatJSONL:
 		return usagef("--jsonl prints the turns of a session: name one of those that pacms sessions lists, pacms replay PATH --jsonl")
 	}
-	return writeSessions(std.out, found)
+	return writeSessions(p.text(std.out), found)
 }
 
 // choices are the lines to choose from: the sessions, and the demo last.

@@ -83,7 +83,7 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 	if format == formatJSON {
 		return writeJSON(std.out, selection)
 	}
-	out := bufio.NewWriter(std.out)
+	out := bufio.NewWriter(p.text(std.out))
 	writeSelection(out, selection, len(pool.Candidates), p)
 	writeWarnings(out, selection.Warnings)
 	if p.debug {

@@ -50,7 +50,7 @@ prints one document (pacms.sessions/1).`,
 			if format == formatJSON {
 				return writeJSON(std.out, sessionsDocument{Schema: sessionsSchema, Result: found})
 			}
-			return writeSessions(std.out, found)
+			return writeSessions(localText(std.out), found)
 		},
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON document")

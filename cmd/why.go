@@ -161,7 +161,7 @@ func runWhy(cmd *cobra.Command, f *flags, std streams, src source, q *question) 
 	case formatJSONL:
 		err = a.writeTurns(cmd.Context(), std.out)
 	default:
-		err = a.writeText(cmd.Context(), std.out)
+		err = a.writeText(cmd.Context(), p.text(std.out))
 	}
 	if err != nil {
 		return err
