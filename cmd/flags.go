@@ -83,7 +83,7 @@ func (f *flags) addSession(fs *pflag.FlagSet, d defaults) {
 	fs.BoolVar(&f.noMotion, "no-motion", false, "let nothing move by itself: the story goes to its mark at once")
 	fs.BoolVar(&f.noState, "no-state", false, "neither use nor remember pins, bans and how the grid was looked at")
 	fs.BoolVar(&f.jsonl, "jsonl", false, "print JSON, a turn a line")
-	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where the input has damaged records")
+	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where damaged records of the input were skipped; other oddities are notes")
 }
 
 // addSettings defines the flags of every setting but color, which all commands

@@ -2,15 +2,22 @@ package openclaw
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"pacms/session"
 )
+
+// mostTypes is how many unknown types one sentence names.
+const mostTypes = 3
 
 // defects counts what was mended while a session was read.
 type defects struct {
 	replays, badUnicode, rawControls    int
 	missingParents, cycles, badLeafRows int
 	lostKept                            []string // boundaries whose kept part is unknown
+	unknown                             int      // records of types that are not known
+	types                               []string // those types, each once
 }
 
 func (d *defects) addEntry(e *entry) {
@@ -20,6 +27,24 @@ func (d *defects) addEntry(e *entry) {
 	if e.rawControls {
 		d.rawControls++
 	}
+	if e.typ != typeHeader && e.typ != typeLeaf && !canonical(e.typ) {
+		d.unknown++
+		if !slices.Contains(d.types, e.typ) && len(d.types) <= mostTypes {
+			d.types = append(d.types, e.typ)
+		}
+	}
+}
+
+// unknownTypes names the types that are not known.
+func (d *defects) unknownTypes() string {
+	names := make([]string, 0, len(d.types))
+	for _, typ := range d.types[:min(mostTypes, len(d.types))] {
+		names = append(names, fmt.Sprintf("%.40q", typ))
+	}
+	if len(d.types) > mostTypes {
+		names = append(names, "and others")
+	}
+	return strings.Join(names, ", ")
 }
 
 func (d *defects) addTree(t *tree) {
@@ -42,6 +67,12 @@ func (d *defects) warnings(skipped int) []session.Warning {
 	}
 	note(skipped, "skipped_records",
 		"1 damaged or unknown record was skipped", "%d damaged or unknown records were skipped")
+	if d.unknown > 0 {
+		types := strings.ReplaceAll(d.unknownTypes(), "%", "%%")
+		note(d.unknown, "unknown_types",
+			"1 record is of a type that is not known and says nothing here: "+d.unknownTypes(),
+			"%d records are of types that are not known and say nothing here: "+types)
+	}
 	note(d.badUnicode, "invalid_unicode",
 		"1 record had broken characters, shown as \uFFFD", "%d records had broken characters, shown as \uFFFD")
 	note(d.rawControls, "raw_controls",

@@ -91,7 +91,7 @@ func TestBranches(t *testing.T) {
 			"unknown types with links stay in the branch",
 			newScript().user("u1", "a").line("from_the_future", "x", nil).agent("a1", "b").user("u2", "c"),
 			[]string{"", "u1 a1"},
-			"",
+			"unknown_types",
 		},
 		{
 			"a file without links is a single branch",
