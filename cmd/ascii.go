@@ -3,6 +3,7 @@ package cmd
 import (
 	"io"
 	"os"
+	"slices"
 	"unicode/utf8"
 
 	"pacms/themes"
@@ -32,7 +33,7 @@ type asciiWriter struct {
 
 // Write writes p but for a character that is not complete yet.
 func (a *asciiWriter) Write(p []byte) (int, error) {
-	text := append(a.rest, p...)
+	text := slices.Concat(a.rest, p)
 	end := len(text)
 	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
 		if at := len(text) - back; utf8.RuneStart(text[at]) {
@@ -42,7 +43,7 @@ func (a *asciiWriter) Write(p []byte) (int, error) {
 			break
 		}
 	}
-	a.rest = append([]byte(nil), text[end:]...)
+	a.rest = slices.Clone(text[end:])
 	if _, err := io.WriteString(a.to, a.glyphs.Text(string(text[:end]))); err != nil {
 		return 0, failedWrite(err)
 	}

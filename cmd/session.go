@@ -74,7 +74,7 @@ func (w *walker) print(ctx context.Context, std streams, title string, number in
 		if err != nil {
 			return err
 		}
-		return w.writeTurn(ctx, w.plan.text(std.out), title, i)
+		return w.writeTurn(ctx, w.text(std.out), title, i)
 	}
 }
 

@@ -67,7 +67,7 @@ func input() []fault {
 		{0, "types of entries that are not known", edited(func(l []string) []string {
 			l[3] = `{"type":"weather","id":"w1","parentId":"a1","sky":["blue"]}` + "\n" + strings.Replace(l[3], `"parentId":"a1"`, `"parentId":"w1"`, 1)
 			return l
-		}), all, "", 0},
+		}), all, "unknown_types", 0},
 		{30, "a line of 70 KB", edit("Où?", sized("long", 17_500)), all, "", 0},
 		{30, "a line of 21 MB", picture(21 << 20), all, "", 0},
 		{30, "a line above the limit", edit("Où?", strings.Repeat("x", 65<<20)), "u1 a1 a2", "skipped_records missing_parent", 1},
