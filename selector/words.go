@@ -42,7 +42,7 @@ func percent(share float64) string {
 func fine(share float64) string {
 	p := share * 100
 	if p >= 10 {
-		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
+		return thousands(int(math.Round(p))) + " %"
 	}
 	if p < leastPercent {
 		return "less than 0.001 %"

@@ -4,7 +4,7 @@ import "testing"
 
 func TestNumbersInWords(t *testing.T) {
 	for share, want := range map[float64]string{
-		0.42: "42 %", 0.042: "4.2 %", 0.0042: "0.42 %", 0.00042: "0.042 %", 0.000042: "0.0042 %", 0.0000042: "less than 0.001 %", 1: "100 %",
+		102.59: "10,259 %", 0.42: "42 %", 0.042: "4.2 %", 0.0042: "0.42 %", 0.00042: "0.042 %", 0.000042: "0.0042 %", 0.0000042: "less than 0.001 %", 1: "100 %",
 	} {
 		if got := fine(share); got != want {
 			t.Errorf("fine(%v) = %q, want %q", share, got, want)
