@@ -412,6 +412,173 @@ upper_done:
 	VZEROUPPER
 	RET
 
+// func lowerAVX2(gain []float64, row []float32, weight float64, old float64, now float64)
+// Requires: AVX
+TEXT ·lowerAVX2(SB), NOSPLIT, $0-72
+	MOVQ         gain_base+0(FP), AX
+	MOVQ         row_base+24(FP), CX
+	MOVQ         row_len+32(FP), DX
+	VBROADCASTSD weight+48(FP), Y0
+	VBROADCASTSD old+56(FP), Y1
+	VBROADCASTSD now+64(FP), Y2
+	VXORPS       Y3, Y3, Y3
+	XORQ         BX, BX
+	JMP          more
+
+step:
+	VCVTPS2PD (CX)(BX*4), Y4
+	VMULPD    Y0, Y4, Y4
+	VMINPD    Y2, Y4, Y4
+	VSUBPD    Y1, Y4, Y4
+	VMAXPD    Y3, Y4, Y4
+	VMOVUPD   (AX)(BX*8), Y5
+	VSUBPD    Y4, Y5, Y5
+	VMOVUPD   Y5, (AX)(BX*8)
+	VCVTPS2PD 16(CX)(BX*4), Y4
+	VMULPD    Y0, Y4, Y4
+	VMINPD    Y2, Y4, Y4
+	VSUBPD    Y1, Y4, Y4
+	VMAXPD    Y3, Y4, Y4
+	VMOVUPD   32(AX)(BX*8), Y5
+	VSUBPD    Y4, Y5, Y5
+	VMOVUPD   Y5, 32(AX)(BX*8)
+	VCVTPS2PD 32(CX)(BX*4), Y4
+	VMULPD    Y0, Y4, Y4
+	VMINPD    Y2, Y4, Y4
+	VSUBPD    Y1, Y4, Y4
+	VMAXPD    Y3, Y4, Y4
+	VMOVUPD   64(AX)(BX*8), Y5
+	VSUBPD    Y4, Y5, Y5
+	VMOVUPD   Y5, 64(AX)(BX*8)
+	VCVTPS2PD 48(CX)(BX*4), Y4
+	VMULPD    Y0, Y4, Y4
+	VMINPD    Y2, Y4, Y4
+	VSUBPD    Y1, Y4, Y4
+	VMAXPD    Y3, Y4, Y4
+	VMOVUPD   96(AX)(BX*8), Y5
+	VSUBPD    Y4, Y5, Y5
+	VMOVUPD   Y5, 96(AX)(BX*8)
+	ADDQ      $+16, BX
+
+more:
+	CMPQ BX, DX
+	JLT  step
+	VZEROUPPER
+	RET
+
+// func exceedAVX2(bits []uint16, a []float32, b []float32)
+// Requires: AVX
+TEXT ·exceedAVX2(SB), NOSPLIT, $0-72
+	MOVQ bits_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ a_len+32(FP), BX
+	XORQ SI, SI
+	JMP  more
+
+step:
+	VMOVUPS   (CX)(SI*4), Y0
+	VCMPPS    $0x1e, (DX)(SI*4), Y0, Y0
+	VMOVMSKPS Y0, DI
+	VMOVUPS   32(CX)(SI*4), Y0
+	VCMPPS    $0x1e, 32(DX)(SI*4), Y0, Y0
+	VMOVMSKPS Y0, R8
+	SHLL      $0x08, R8
+	ORL       R8, DI
+	MOVW      DI, (AX)
+	ADDQ      $+2, AX
+	ADDQ      $+16, SI
+
+more:
+	CMPQ SI, BX
+	JLT  step
+	VZEROUPPER
+	RET
+
+// func sumsAVX2(sum *[16]float64, gain []float64, tokens []float64, ratio float64)
+// Requires: AVX
+TEXT ·sumsAVX2(SB), NOSPLIT, $0-64
+	MOVQ         sum+0(FP), AX
+	MOVQ         gain_base+8(FP), CX
+	MOVQ         tokens_base+32(FP), DX
+	MOVQ         gain_len+16(FP), BX
+	VBROADCASTSD ratio+56(FP), Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	XORQ         SI, SI
+	JMP          more
+
+step:
+	VMOVUPD (CX)(SI*8), Y5
+	VMOVUPD (DX)(SI*8), Y6
+	VMULPD  Y0, Y6, Y7
+	VCMPPD  $0x1e, Y7, Y5, Y7
+	VANDPD  Y7, Y5, Y5
+	VANDPD  Y7, Y6, Y6
+	VADDPD  Y5, Y1, Y1
+	VADDPD  Y6, Y3, Y3
+	VMOVUPD 32(CX)(SI*8), Y5
+	VMOVUPD 32(DX)(SI*8), Y6
+	VMULPD  Y0, Y6, Y7
+	VCMPPD  $0x1e, Y7, Y5, Y7
+	VANDPD  Y7, Y5, Y5
+	VANDPD  Y7, Y6, Y6
+	VADDPD  Y5, Y2, Y2
+	VADDPD  Y6, Y4, Y4
+	VMOVUPD 64(CX)(SI*8), Y5
+	VMOVUPD 64(DX)(SI*8), Y6
+	VMULPD  Y0, Y6, Y7
+	VCMPPD  $0x1e, Y7, Y5, Y7
+	VANDPD  Y7, Y5, Y5
+	VANDPD  Y7, Y6, Y6
+	VADDPD  Y5, Y1, Y1
+	VADDPD  Y6, Y3, Y3
+	VMOVUPD 96(CX)(SI*8), Y5
+	VMOVUPD 96(DX)(SI*8), Y6
+	VMULPD  Y0, Y6, Y7
+	VCMPPD  $0x1e, Y7, Y5, Y7
+	VANDPD  Y7, Y5, Y5
+	VANDPD  Y7, Y6, Y6
+	VADDPD  Y5, Y2, Y2
+	VADDPD  Y6, Y4, Y4
+	ADDQ    $+16, SI
+
+more:
+	CMPQ    SI, BX
+	JLT     step
+	VMOVUPD Y1, (AX)
+	VMOVUPD Y2, 32(AX)
+	VMOVUPD Y3, 64(AX)
+	VMOVUPD Y4, 96(AX)
+	VZEROUPPER
+	RET
+
+// func mostAVX2(dst []float32, row []float32)
+// Requires: AVX
+TEXT ·mostAVX2(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ row_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+	XORQ BX, BX
+	JMP  more
+
+step:
+	VMOVUPS (AX)(BX*4), Y0
+	VMAXPS  (CX)(BX*4), Y0, Y0
+	VMOVUPS Y0, (AX)(BX*4)
+	VMOVUPS 32(AX)(BX*4), Y0
+	VMAXPS  32(CX)(BX*4), Y0, Y0
+	VMOVUPS Y0, 32(AX)(BX*4)
+	ADDQ    $+16, BX
+
+more:
+	CMPQ BX, DX
+	JLT  step
+	VZEROUPPER
+	RET
+
 // func dotAVX512(a []float32, b []float32) float32
 // Requires: AVX, AVX512F, BMI2, SSE
 TEXT ·dotAVX512(SB), NOSPLIT, $0-52
@@ -762,5 +929,124 @@ all_done:
 	VADDPS        X1, X0, X0
 	VADDPS        (AX)(R8*4), X0, X0
 	VMOVUPS       X0, (AX)(R8*4)
+	VZEROUPPER
+	RET
+
+// func lowerAVX512(gain []float64, row []float32, weight float64, old float64, now float64)
+// Requires: AVX, AVX512F
+TEXT ·lowerAVX512(SB), NOSPLIT, $0-72
+	MOVQ         gain_base+0(FP), AX
+	MOVQ         row_base+24(FP), CX
+	MOVQ         row_len+32(FP), DX
+	VBROADCASTSD weight+48(FP), Z0
+	VBROADCASTSD old+56(FP), Z1
+	VBROADCASTSD now+64(FP), Z2
+	VPXORQ       Z3, Z3, Z3
+	XORQ         BX, BX
+	JMP          more
+
+step:
+	VCVTPS2PD (CX)(BX*4), Z4
+	VMULPD    Z0, Z4, Z4
+	VMINPD    Z2, Z4, Z4
+	VSUBPD    Z1, Z4, Z4
+	VMAXPD    Z3, Z4, Z4
+	VMOVUPD   (AX)(BX*8), Z5
+	VSUBPD    Z4, Z5, Z5
+	VMOVUPD   Z5, (AX)(BX*8)
+	VCVTPS2PD 32(CX)(BX*4), Z4
+	VMULPD    Z0, Z4, Z4
+	VMINPD    Z2, Z4, Z4
+	VSUBPD    Z1, Z4, Z4
+	VMAXPD    Z3, Z4, Z4
+	VMOVUPD   64(AX)(BX*8), Z5
+	VSUBPD    Z4, Z5, Z5
+	VMOVUPD   Z5, 64(AX)(BX*8)
+	ADDQ      $+16, BX
+
+more:
+	CMPQ BX, DX
+	JLT  step
+	VZEROUPPER
+	RET
+
+// func exceedAVX512(bits []uint16, a []float32, b []float32)
+// Requires: AVX, AVX512F
+TEXT ·exceedAVX512(SB), NOSPLIT, $0-72
+	MOVQ bits_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ a_len+32(FP), BX
+	XORQ SI, SI
+	JMP  more
+
+step:
+	VMOVUPS (CX)(SI*4), Z0
+	VCMPPS  $0x1e, (DX)(SI*4), Z0, K1
+	KMOVW   K1, DI
+	MOVW    DI, (AX)
+	ADDQ    $+2, AX
+	ADDQ    $+16, SI
+
+more:
+	CMPQ SI, BX
+	JLT  step
+	VZEROUPPER
+	RET
+
+// func sumsAVX512(sum *[16]float64, gain []float64, tokens []float64, ratio float64)
+// Requires: AVX, AVX512F
+TEXT ·sumsAVX512(SB), NOSPLIT, $0-64
+	MOVQ         sum+0(FP), AX
+	MOVQ         gain_base+8(FP), CX
+	MOVQ         tokens_base+32(FP), DX
+	MOVQ         gain_len+16(FP), BX
+	VBROADCASTSD ratio+56(FP), Z0
+	VPXORQ       Z1, Z1, Z1
+	VPXORQ       Z2, Z2, Z2
+	XORQ         SI, SI
+	JMP          more
+
+step:
+	VMOVUPD (CX)(SI*8), Z3
+	VMOVUPD (DX)(SI*8), Z4
+	VMULPD  Z0, Z4, Z5
+	VCMPPD  $0x1e, Z5, Z3, K1
+	VADDPD  Z3, Z1, K1, Z1
+	VADDPD  Z4, Z2, K1, Z2
+	VMOVUPD 64(CX)(SI*8), Z3
+	VMOVUPD 64(DX)(SI*8), Z4
+	VMULPD  Z0, Z4, Z5
+	VCMPPD  $0x1e, Z5, Z3, K1
+	VADDPD  Z3, Z1, K1, Z1
+	VADDPD  Z4, Z2, K1, Z2
+	ADDQ    $+16, SI
+
+more:
+	CMPQ    SI, BX
+	JLT     step
+	VMOVUPD Z1, (AX)
+	VMOVUPD Z2, 64(AX)
+	VZEROUPPER
+	RET
+
+// func mostAVX512(dst []float32, row []float32)
+// Requires: AVX, AVX512F
+TEXT ·mostAVX512(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ row_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+	XORQ BX, BX
+	JMP  more
+
+step:
+	VMOVUPS (AX)(BX*4), Z0
+	VMAXPS  (CX)(BX*4), Z0, Z0
+	VMOVUPS Z0, (AX)(BX*4)
+	ADDQ    $+16, BX
+
+more:
+	CMPQ BX, DX
+	JLT  step
 	VZEROUPPER
 	RET

@@ -1,6 +1,7 @@
 // Package kernel holds the float32 arithmetic that everything else stands on:
-// inner products of vectors, in assembler where the processor has the
-// instructions for it and in Go elsewhere.
+// inner products of vectors, and what a selection does with whole rows of them
+// (cover.go), in assembler where the processor has the instructions for it and in
+// Go elsewhere.
 //
 // Within a process an inner product depends on the two vectors alone: Dot, MatVec
 // and Gram give the same bits for a pair, in either order and wherever the
@@ -32,6 +33,16 @@ type kernel struct {
 	// block is a tile of rows×cols pairs, line one of 1×cols.
 	block, line tile
 	rows, cols  int
+	array
+}
+
+// array is what works on whole arrays, of a multiple of lanes numbers each: see
+// Lower, Exceeding, Above and Most.
+type array struct {
+	lower  func(gain []float64, row []float32, weight, old, now float64)
+	exceed func(set []uint16, a, b []float32)
+	sums   func(sum *[2 * doubles]float64, gain, tokens []float64, ratio float64)
+	most   func(dst, row []float32)
 }
 
 // tile adds the inner product of a[i][at:at+n] and b[j][at:at+n] to dst[i][col+j].

@@ -5,7 +5,10 @@ func plain() kernel {
 	one := func(dst, a, b [][]float32, col, at, n int) {
 		dst[0][col] += plainDot(a[0][at:at+n], b[0][at:at+n])
 	}
-	return kernel{name: "plain", dot: plainDot, block: one, line: one, rows: 1, cols: 1}
+	return kernel{
+		name: "plain", dot: plainDot, block: one, line: one, rows: 1, cols: 1,
+		array: array{plainLower, plainExceed, plainSums, plainMost},
+	}
 }
 
 // plainDot multiplies and adds in one expression, which the compiler may fuse.

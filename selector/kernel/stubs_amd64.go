@@ -17,6 +17,26 @@ func lineAVX2(dst [][]float32, a [][]float32, b [][]float32, col int, at int, n 
 //go:noescape
 func blockAVX2(dst [][]float32, a [][]float32, b [][]float32, col int, at int, n int)
 
+// lowerAVX2 lowers gain by max(0, min(weight·row, now)-old).
+//
+//go:noescape
+func lowerAVX2(gain []float64, row []float32, weight float64, old float64, now float64)
+
+// exceedAVX2 sets bit k of bits[i] where a[16·i+k] is above b[16·i+k].
+//
+//go:noescape
+func exceedAVX2(bits []uint16, a []float32, b []float32)
+
+// sumsAVX2 adds up lane by lane the gains, and behind them the tokens, where gain is above ratio·tokens.
+//
+//go:noescape
+func sumsAVX2(sum *[16]float64, gain []float64, tokens []float64, ratio float64)
+
+// mostAVX2 raises every number of dst to that of row.
+//
+//go:noescape
+func mostAVX2(dst []float32, row []float32)
+
 // dotAVX512 is the inner product of a and b, which have one length.
 //
 //go:noescape
@@ -31,3 +51,23 @@ func lineAVX512(dst [][]float32, a [][]float32, b [][]float32, col int, at int, 
 //
 //go:noescape
 func blockAVX512(dst [][]float32, a [][]float32, b [][]float32, col int, at int, n int)
+
+// lowerAVX512 lowers gain by max(0, min(weight·row, now)-old).
+//
+//go:noescape
+func lowerAVX512(gain []float64, row []float32, weight float64, old float64, now float64)
+
+// exceedAVX512 sets bit k of bits[i] where a[16·i+k] is above b[16·i+k].
+//
+//go:noescape
+func exceedAVX512(bits []uint16, a []float32, b []float32)
+
+// sumsAVX512 adds up lane by lane the gains, and behind them the tokens, where gain is above ratio·tokens.
+//
+//go:noescape
+func sumsAVX512(sum *[16]float64, gain []float64, tokens []float64, ratio float64)
+
+// mostAVX512 raises every number of dst to that of row.
+//
+//go:noescape
+func mostAVX512(dst []float32, row []float32)

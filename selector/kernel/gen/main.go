@@ -7,6 +7,7 @@
 // k mod 16 by a fused multiply-add, what is left after the last full step of 16
 // is padded with zeros, and the lanes are added in the tree of sums. All
 // instruction sets have the same lanes and the same tree, and give the same bits.
+// The functions on whole arrays, for gains and what is covered, are in cover.go.
 //
 // It is a module of its own, so that the program does not depend on avo. Run it by
 // go generate in the folder above.
@@ -30,10 +31,9 @@ const (
 	cols = 4
 )
 
-// isa is an instruction set.
+// isa is an instruction set. Its name ends the names of the functions.
 type isa interface {
-	// name ends the names of the functions.
-	name() string
+	wide
 	// rows is how many there are in the largest tile.
 	rows() int
 	// accumulate adds up, in the lanes of every pair, n components from at on of
@@ -50,6 +50,7 @@ func main() {
 		dot(set)
 		tile(set, "line", 1)
 		tile(set, "block", set.rows())
+		coverage(set)
 	}
 	Generate()
 }
