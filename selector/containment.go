@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"context"
 	"hash/maphash"
 	"iter"
 	"slices"
@@ -90,16 +91,20 @@ func unsegmented(r rune) bool {
 // distinct rows, whose containment is at least least: the grams that both texts
 // have over those of the smaller one, which must have minGrams of them. It looks
 // only at pairs that share a gram.
-func containments(grams [][]uint64, ids []int, least float64, yield func(i, j int, k float64)) {
+func containments(ctx context.Context, grams [][]uint64, ids []int, least float64, yield func(i, j int, k float64)) error {
 	where := make(map[uint64][]int32)
 	count := make([]int32, len(ids))
 	var touched []int32
+	looked := 0
 	for j, id := range ids {
 		if len(grams[id]) < minGrams {
 			continue
 		}
 		touched = touched[:0]
 		for _, g := range grams[id] {
+			if looked++; looked%gramsAtOnce == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
 			for _, i := range where[g] {
 				if count[i] == 0 {
 					touched = append(touched, i)
@@ -117,20 +122,27 @@ func containments(grams [][]uint64, ids []int, least float64, yield func(i, j in
 			count[i] = 0
 		}
 	}
+	return nil
 }
+
+// gramsAtOnce is how many grams are looked up between two looks at the context.
+const gramsAtOnce = 1000
 
 // eachContained calls yield for every pair of candidates with different texts
 // whose containment is at least least.
-func (p *Prepared) eachContained(least float64, yield func(i, j int, k float64)) {
+func (p *Prepared) eachContained(ctx context.Context, least float64, yield func(i, j int, k float64)) error {
 	if p.shared != nil {
 		for i := range p.shared {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			for j := range i {
 				if k := float64(p.shared[i][j]); k >= least {
 					yield(j, i, k)
 				}
 			}
 		}
-		return
+		return nil
 	}
 	// Candidates with one text are one row of the space.
 	places := make(map[int][]int)
@@ -141,7 +153,7 @@ func (p *Prepared) eachContained(least float64, yield func(i, j int, k float64))
 		}
 		places[r] = append(places[r], i)
 	}
-	containments(p.space.grams, distinct, least, func(a, b int, k float64) {
+	return containments(ctx, p.space.grams, distinct, least, func(a, b int, k float64) {
 		for _, i := range places[distinct[a]] {
 			for _, j := range places[distinct[b]] {
 				yield(i, j, k)

@@ -1,6 +1,15 @@
 package selector
 
-import "slices"
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"pacms/selector/kernel"
+)
 
 // affinity says how well each group covers each candidate, from 0 to 1. row and
 // col are the same numbers by candidate and by group; an index slice of nil
@@ -8,71 +17,6 @@ import "slices"
 type affinity interface {
 	row(candidate int) (groups []int32, values []float32)
 	col(group int) (candidates []int32, values []float32)
-}
-
-// dense is the affinity max over the members of the group of the cosine.
-type dense struct {
-	p    *Prepared
-	wide bool // some group has several members
-}
-
-func (p *Prepared) dense() dense { return dense{p, len(p.groups) < len(p.of)} }
-
-func (d dense) row(i int) ([]int32, []float32) {
-	row := d.p.simRow(i)
-	if !d.wide {
-		return nil, row
-	}
-	out := make([]float32, len(d.p.groups))
-	for g := range d.p.groups {
-		best := float32(0)
-		for _, m := range d.p.groups[g].members {
-			best = max(best, row[m])
-		}
-		out[g] = best
-	}
-	return nil, out
-}
-
-func (d dense) col(g int) ([]int32, []float32) {
-	members := d.p.groups[g].members
-	if len(members) == 1 {
-		return nil, d.p.simRow(members[0])
-	}
-	out := slices.Clone(d.p.simRow(members[0]))
-	for _, m := range members[1:] {
-		for i, v := range d.p.simRow(m) {
-			out[i] = max(out[i], v)
-		}
-	}
-	return nil, out
-}
-
-// folded keeps the rows of a dense affinity whose groups have several members,
-// so that a row is folded once and not each time it is read.
-type folded struct {
-	dense
-	rows [][]float32
-}
-
-func (f folded) row(i int) ([]int32, []float32) { return nil, f.rows[i] }
-
-// paperAffinity is the affinity of the paper's objective: the cosine, clamped
-// at 0.
-func (p *Prepared) paperAffinity() affinity {
-	d := p.dense()
-	if !d.wide || p.sims == nil {
-		return d
-	}
-	// Folding cannot fail.
-	f, _ := cached(p, "folded", func() (affinity, error) {
-		f := folded{d, make([][]float32, len(p.of))}
-		for i := range f.rows {
-			_, f.rows[i] = d.row(i)
-		}
-		return f, nil
-	})
-	return f
 }
 
 // objective is a facility location: F(S) = Σ_i weight_i · max_{G∈S} affinity_iG,
@@ -94,6 +38,30 @@ func (o *objective) total(p *Prepared) float64 {
 	return sum
 }
 
+// value is F of a set of groups, summed in index order.
+func (o *objective) value(groups set) float64 {
+	best := make([]float64, len(o.weight))
+	for g := range o.groups {
+		if !groups.has(g) {
+			continue
+		}
+		clients, values := o.col(g)
+		for k, v := range values {
+			i := at(clients, k)
+			best[i] = max(best[i], o.weight[i]*float64(v))
+		}
+	}
+	return sumOf(best)
+}
+
+func sumOf(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
 // cover is a set of groups with what it covers.
 type cover struct {
 	o *objective
@@ -103,16 +71,51 @@ type cover struct {
 	keeper []int
 	// gain is what each group would add, for all groups.
 	gain []float64
+	// sum is F of the set, as it grew; value adds it up in index order.
+	sum float64
+	// lost is by how much all gains together have fallen; +∞ where nobody counts.
+	lost float64
+
+	*table // where the affinity is dense
 }
 
+// table is what a cover of a dense affinity needs besides.
+type table struct {
+	rows [][]float32 // by candidate, its affinity to each group
+	col  func(g int, into []float32) []float32
+	bar  []float32 // by candidate: an affinity up to this adds nothing
+	// What follows is scratch.
+	into  []float32
+	found []int32
+	steps []step
+}
+
+// step is the growth of what one client has.
+type step struct {
+	row              []float32
+	weight, old, now float64
+}
+
+// stripe is how many gains are lowered at a time: they stay in the nearest cache
+// while one row after the other passes by.
+const stripe = 2048
+
+// stepsAtOnce is how many rows of a dense affinity, some 20 KB each, are read
+// between two looks at the context.
+const stepsAtOnce = 256
+
 // newCover returns the empty set. Its gains cost one pass over the affinities.
-func (o *objective) newCover() *cover {
-	c := &cover{
-		o: o, best: make([]float64, len(o.weight)), keeper: make([]int, len(o.weight)),
-		gain: make([]float64, o.groups),
+func (o *objective) newCover(ctx context.Context) (*cover, error) {
+	c := &cover{o: o, best: make([]float64, len(o.weight)), keeper: make([]int, len(o.weight)), gain: make([]float64, o.groups)}
+	for i := range c.keeper {
+		c.keeper[i] = -1
+	}
+	if d, ok := o.affinity.(*dense); ok {
+		c.table = &table{rows: d.rows, col: d.column, bar: make([]float32, len(o.weight))}
+		c.lost = math.Inf(1)
+		return c, c.firstGains(ctx)
 	}
 	for i, w := range o.weight {
-		c.keeper[i] = -1
 		if w <= 0 {
 			continue
 		}
@@ -122,20 +125,65 @@ func (o *objective) newCover() *cover {
 				c.gain[at(groups, k)] += w * float64(v)
 			}
 		}
+		if i%stepsAtOnce == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	}
-	return c
+	return c, nil
+}
+
+// firstGains sums up what each group gives to clients that have nothing yet, on
+// all processors, each a stripe of the groups.
+func (c *cover) firstGains(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	c.steps = make([]step, 0, len(c.o.weight))
+	for i, w := range c.o.weight {
+		c.bar[i] = barOf(0, w)
+		if w > 0 {
+			c.steps = append(c.steps, step{c.rows[i], w, 0, math.Inf(1)})
+		}
+	}
+	steps := c.steps
+	width := min(stripe, len(c.gain)/runtime.GOMAXPROCS(0)+1)
+	for from := 0; from < len(c.gain); from += width {
+		g.Go(func() error {
+			to := min(from+width, len(c.gain))
+			for k := range steps {
+				if k%stepsAtOnce == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				kernel.Lower(c.gain[from:to], steps[k].row[from:to], steps[k].weight, steps[k].old, steps[k].now)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for k := range c.gain {
+		c.gain[k] = -c.gain[k]
+	}
+	return nil
 }
 
 func (c *cover) clone() *cover {
 	d := *c
 	d.best, d.keeper, d.gain = slices.Clone(c.best), slices.Clone(c.keeper), slices.Clone(c.gain)
+	if c.table != nil {
+		d.table = &table{rows: c.rows, col: c.col, bar: slices.Clone(c.bar)}
+	}
 	return &d
 }
 
 // add puts group g into the set and lowers the gain of every group by what g
 // now covers in its place: exactly, not lazily, since every prefix of a run
-// needs the gains of all groups for its bound.
-func (c *cover) add(g int) {
+// needs the gains of all groups for its bound. Where ctx is cancelled it returns
+// that, and the cover is of no use any more; a deadline does not stop it.
+func (c *cover) add(ctx context.Context, g int) error {
+	if c.table != nil {
+		return c.addDense(ctx, g)
+	}
 	clients, values := c.o.col(g)
 	for k, v := range values {
 		i := at(clients, k)
@@ -146,37 +194,70 @@ func (c *cover) add(g int) {
 			continue
 		}
 		c.best[i], c.keeper[i] = now, g
+		c.sum += now - old
 		groups, row := c.o.row(i)
 		for k, v := range row {
 			if would := w * float64(v); would > old {
-				c.gain[at(groups, k)] -= min(would, now) - old
+				d := min(would, now) - old
+				c.gain[at(groups, k)] -= d
+				c.lost += d
 			}
 		}
 	}
+	c.lost += max(0, c.gain[g])
 	c.gain[g] = 0
+	return nil
 }
 
-// fresh is what group g would add, computed from the set as it is.
-func (c *cover) fresh(g int) float64 {
-	sum := 0.0
-	clients, values := c.o.col(g)
-	for k, v := range values {
-		i := at(clients, k)
-		if d := c.o.weight[i]*float64(v) - c.best[i]; d > 0 {
-			sum += d
+// finish is add for the few groups that complete an answer: it cannot be stopped.
+func (c *cover) finish(g int) { _ = c.add(context.Background(), g) }
+
+// addDense is add for a dense affinity: it finds the clients that have more now,
+// and then lowers the gains row by row, a stripe of groups at a time.
+func (c *cover) addDense(ctx context.Context, g int) error {
+	c.into = slices.Grow(c.into[:0], len(c.bar))[:len(c.bar)]
+	values := c.col(g, c.into)
+	c.found = kernel.Exceeding(c.found[:0], values, c.bar)
+	c.steps = c.steps[:0]
+	for _, found := range c.found {
+		i := int(found)
+		w := c.o.weight[i]
+		now, old := w*float64(values[i]), c.best[i]
+		if now <= old {
+			continue
+		}
+		c.best[i], c.keeper[i], c.bar[i] = now, g, barOf(now, w)
+		c.sum += now - old
+		c.steps = append(c.steps, step{c.rows[i], w, old, now})
+	}
+	for from := 0; from < len(c.gain); from += stripe {
+		to := min(from+stripe, len(c.gain))
+		gain := c.gain[from:to]
+		for k := range c.steps {
+			if k%stepsAtOnce == stepsAtOnce-1 {
+				if err := ctx.Err(); err != nil && !late(err) {
+					return err
+				}
+			}
+			s := &c.steps[k]
+			kernel.Lower(gain, s.row[from:to], s.weight, s.old, s.now)
 		}
 	}
-	return sum
+	c.gain[g] = 0
+	return nil
+}
+
+// barOf is an affinity such that none up to it gives a client of weight w more than
+// it has. It is a little low: what is above is compared exactly.
+func barOf(has, w float64) float32 {
+	if w <= 0 {
+		return math.MaxFloat32
+	}
+	return float32(has / w * (1 - 1e-6))
 }
 
 // value is F of the set, summed in index order.
-func (c *cover) value() float64 {
-	sum := 0.0
-	for _, b := range c.best {
-		sum += b
-	}
-	return sum
-}
+func (c *cover) value() float64 { return sumOf(c.best) }
 
 func at(index []int32, k int) int {
 	if index == nil {
@@ -184,7 +265,3 @@ func at(index []int32, k int) int {
 	}
 	return int(index[k])
 }
-
-// groupCos is the signed cosine of a group to every candidate: the greatest of
-// its members'.
-func (p *Prepared) groupCos(g int) ([]int32, []float32) { return p.dense().col(g) }

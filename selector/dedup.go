@@ -3,6 +3,7 @@ package selector
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -48,7 +49,7 @@ func (d distinct) choose(ctx context.Context, pb *problem) (*choice, error) {
 // one, that newer one. A family gathers around its newest member, so that each
 // of the others is alike to the one that stands for it.
 func (pb *problem) families(ctx context.Context, limit float64) (map[int]int, error) {
-	alike, err := cached(pb.Prepared, fmt.Sprint("alike ", limit), func() ([]map[int]bool, error) { return pb.alike(ctx, limit) })
+	alike, err := pb.held.alike.get(ctx, fmt.Sprint(limit), func() ([][]int32, error) { return pb.alike(ctx, limit) })
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (pb *problem) families(ctx context.Context, limit float64) (map[int]int, er
 	head := make([]bool, len(pb.groups))
 	for _, g := range pb.byAge(pool) {
 		newest := -1
-		for j := range alike[pb.groups[g].first()] {
+		for _, j := range alike[pb.groups[g].first()] {
 			h := pb.of[j]
 			if head[h] && (newest < 0 || pb.groups[h].last() > pb.groups[newest].last()) && pb.repeats(g, h, alike) {
 				newest = h
@@ -75,30 +76,39 @@ func (pb *problem) families(ctx context.Context, limit float64) (map[int]int, er
 
 // repeats reports whether every member of group a is a near-duplicate of some
 // member of group b.
-func (pb *problem) repeats(a, b int, alike []map[int]bool) bool {
+func (pb *problem) repeats(a, b int, alike [][]int32) bool {
 	for _, i := range pb.groups[a].members {
-		if !slices.ContainsFunc(pb.groups[b].members, func(j int) bool { return alike[i][j] }) {
+		if !slices.ContainsFunc(pb.groups[b].members, func(j int) bool {
+			_, is := slices.BinarySearch(alike[i], int32(j))
+			return is
+		}) {
 			return false
 		}
 	}
 	return true
 }
 
-// alike says of each candidate which others are its near-duplicates, by cosine
-// or by the words they share.
-func (p *Prepared) alike(ctx context.Context, limit float64) ([]map[int]bool, error) {
-	near := make([]map[int]bool, len(p.of))
-	for i := range near {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		near[i] = make(map[int]bool)
-		for j, c := range p.simRow(i) {
-			if i != j && float64(c) >= limit {
-				near[i][j] = true
-			}
-		}
+// alike lists for each candidate its near-duplicates, ascending: by cosine or by
+// the words they share.
+func (p *Prepared) alike(ctx context.Context, limit float64) ([][]int32, error) {
+	near := make([][]int32, len(p.of))
+	under := float32(limit) // the greatest number below limit
+	for float64(under) >= limit {
+		under = math.Nextafter32(under, -2)
 	}
-	p.eachContained(sameWords, func(i, j int, _ float64) { near[i][j], near[j][i] = true, true })
+	if err := p.eachSimilar(ctx, under, func(i int, similar []int32, _ []float32) {
+		near[i] = slices.DeleteFunc(slices.Clone(similar), func(j int32) bool { return int(j) == i })
+	}); err != nil {
+		return nil, err
+	}
+	if err := p.eachContained(ctx, sameWords, func(i, j int, _ float64) {
+		near[i], near[j] = append(near[i], int32(j)), append(near[j], int32(i))
+	}); err != nil {
+		return nil, err
+	}
+	for i := range near {
+		slices.Sort(near[i])
+		near[i] = slices.Compact(near[i])
+	}
 	return near, nil
 }

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 )
@@ -13,11 +14,17 @@ const zeroGain = 1e-12
 // ties are broken.
 type search struct {
 	*problem
-	o     *objective
-	total float64 // F of everything
-	// twin says that two groups cover each other fully, so that the newer is
-	// preferred where nothing else tells them apart; nil: never.
-	twin func(a, b int) bool
+	*base
+	open []bool // by group: it may be chosen
+}
+
+// search is the search of b for groups among open.
+func (pb *problem) search(b *base, open []int) *search {
+	s := &search{problem: pb, base: b, open: make([]bool, len(pb.groups))}
+	for _, g := range open {
+		s.open[g] = true
+	}
+	return s
 }
 
 // answer is a set of groups with its value.
@@ -31,9 +38,11 @@ type answer struct {
 // outcome is the best of the four runs and the bound that they prove.
 type outcome struct {
 	answer
+	when  []float64 // the gain of each of groups when it was chosen
 	bound float64
-	alone []float64 // F of each group alone
-	start *cover    // the required groups
+	cover *cover // the required groups and the answer
+	// partial is true where the deadline came before the runs had ended.
+	partial bool
 }
 
 // zero is the gain up to which a group adds nothing.
@@ -46,178 +55,220 @@ func (s *search) zero() float64 { return zeroGain * s.total }
 // 1999), the better of ratio and gain ½(1−1/e) (Leskovec et al. 2007),
 // Greedy+Max ½ (Yaroslavtsev, Zhou, Avdiukhin 2020).
 func (s *search) best(ctx context.Context) (*outcome, error) {
-	start := s.o.newCover()
-	out := &outcome{bound: s.total, alone: slices.Clone(start.gain), start: start}
-	for _, g := range s.must {
-		start.add(g)
-	}
-	ratio, single, plus, err := s.run(ctx, start, perToken, &out.bound)
+	start, err := s.start(ctx, s.must)
 	if err != nil {
 		return nil, err
 	}
-	gain, _, _, err := s.run(ctx, start, plainGain, &out.bound)
-	if err != nil {
+	ratio, gain := s.greedy(perToken, &start.ratio), s.greedy(plainGain, &start.gain)
+	ratio.extends = true
+	if err := together(ctx, 2, func(ctx context.Context, k int) error {
+		return []*greedy{ratio, gain}[k].run(ctx, start.cover)
+	}); err != nil {
 		return nil, err
 	}
-	out.answer = ratio
-	within := zeroGain * max(1, s.total)
-	for _, a := range []answer{gain, single, plus} {
-		if a.value > out.value+within || a.value > out.value-within && a.tokens < out.tokens {
-			out.answer = a
+	out := s.better(ratio, gain)
+	if ratio.reach >= out.value-s.within() { // one of the prefixes passed over may be better with one more
+		again := s.greedy(perToken, nil)
+		again.extends = true
+		if err := again.run(ctx, start.cover); err != nil {
+			return nil, err
 		}
+		again.bound = ratio.bound
+		ratio = again
+		out = s.better(ratio, gain)
 	}
+	s.slack.meet(ratio.slack)
+	s.slack.meet(gain.slack)
 	return out, nil
 }
 
-// key orders the groups in a greedy.
-type key func(gain float64, tokens int) float64
+// within is how far apart values are that count as equal.
+func (s *search) within() float64 { return zeroGain * max(1, s.total) }
 
-func plainGain(gain float64, _ int) float64 { return gain }
-
-func perToken(gain float64, tokens int) float64 {
-	if tokens == 0 {
-		return math.Inf(1)
+// better is the best of the four answers of two runs.
+func (s *search) better(ratio, gain *greedy) *outcome {
+	out := &outcome{
+		answer: ratio.answer, when: ratio.when, cover: ratio.cover,
+		bound: min(ratio.bound, gain.bound), partial: ratio.partial || gain.partial,
 	}
-	return gain / float64(tokens)
+	for _, c := range []struct {
+		value  float64
+		tokens int
+		take   func()
+	}{
+		{gain.value, gain.tokens, func() { out.answer, out.when, out.cover = gain.answer, gain.when, gain.cover }},
+		{ratio.single.value, ratio.single.tokens, func() { ratio.extended(&ratio.single, out) }},
+		{ratio.plus.value, ratio.plus.tokens, func() { ratio.extended(&ratio.plus, out) }},
+	} {
+		if c.value > out.value+s.within() || c.value > out.value-s.within() && c.tokens < out.tokens {
+			c.take()
+		}
+	}
+	return out
 }
 
-// run is a greedy from start by key, skipping what does not fit. It lowers
-// bound by what each of its prefixes proves, and returns besides its answer the
-// best single group and the best prefix with one more group (Greedy+Max).
-func (s *search) run(ctx context.Context, start *cover, by key, bound *float64) (run, single, plus answer, err error) {
-	c := start.clone()
-	open := slices.Clone(s.free)
-	room := s.room
-	var sack knapsack
+// greedy is one run: by key, skipping what does not fit.
+type greedy struct {
+	*search
+	by      key
+	trail   *trail // nil: none to begin on
+	extends bool   // look at every prefix with one more group
+	slack   slack
+
+	answer
+	when    []float64
+	cover   *cover
+	room    int     // what is left
+	bound   float64 // the least that a prefix proves
+	partial bool
+	// single is the best single group, plus the best prefix with one more group
+	// (Greedy+Max); reach is the most that plus can be for prefixes passed over.
+	single, plus extension
+	reach        float64
+}
+
+func (s *search) greedy(by key, t *trail) *greedy {
+	return &greedy{
+		search: s, by: by, trail: t, slack: slack{noSlack, noSlack}, room: s.room, bound: s.total, reach: math.Inf(-1),
+	}
+}
+
+// extension is a prefix of a run with one more group.
+type extension struct {
+	from   *cover // a prefix of it
+	prefix int    // how many groups from has
+	length int    // how many groups the extended prefix has
+	group  int    // -1: none
+	value  float64
+	tokens int
+}
+
+// checkpoint is how many choices lie between two covers that a run keeps, so that
+// a prefix can be had again.
+const checkpoint = 32
+
+// fits compares with what is left of the room.
+func (r *greedy) fits(tokens int) bool { return r.slack.fits(tokens, r.room) }
+
+// run is a greedy from start, to its end or to the deadline of ctx.
+func (r *greedy) run(ctx context.Context, start *cover) error {
+	groups := r.problem.groups
+	if r.extends {
+		largest := newQueue(plainGain, r.zero(), groups, r.free, start.gain)
+		r.extend(start, 0, r.newest(largest.top(start.gain, r.fits), start.gain), start)
+		r.single = r.plus
+	}
+	from, prefix := r.begin(start)
+	c := from.clone()
+	r.cover = c
+	gains := c.gain
+	// What is too large for this budget is not for others, whose trail this is too.
+	all := slices.DeleteFunc(r.everyGroup(), r.isMust)
+	next := newQueue(r.by, r.zero(), groups, all, gains)
+	sack, onTrail := newSack(groups, r.free, r.room), r.trail != nil
+	fits := func(tokens int) bool {
+		fits := r.fits(tokens)
+		onTrail = onTrail && fits
+		return fits
+	}
+	var largest *queue
+	if r.extends {
+		largest = newQueue(plainGain, r.zero(), groups, r.free, gains)
+	}
 	for {
 		if err := ctx.Err(); err != nil {
-			return run, single, plus, err
-		}
-		value := c.value()
-		*bound = min(*bound, value+sack.fill(s, c))
-		run.value, run.tokens = value, s.room-room
-		open = slices.DeleteFunc(open, func(g int) bool { return !s.slack.fits(s.groups[g].tokens, room) })
-		if g := s.largest(c, open, plainGain); g >= 0 {
-			one := answer{append(slices.Clone(run.groups), g), value + c.gain[g], run.tokens + s.groups[g].tokens, true}
-			if len(run.groups) == 0 {
-				single = one
+			if r.partial = late(err); !r.partial {
+				return err
 			}
-			if one.value > plus.value || plus.groups == nil {
-				plus = one
-			}
+			break
 		}
-		g := s.largest(c, open, by)
+		if onTrail {
+			r.trail.leave(c, all, r.groups, r.when, r.tokens)
+		}
+		r.bound = sack.lower(c, r.bound)
+		if r.extends {
+			if len(r.groups)-prefix == checkpoint {
+				from, prefix = c.clone(), len(r.groups)
+			}
+			r.extend(from, prefix, r.newest(largest.top(gains, r.fits), gains), c)
+		}
+		g := r.newest(next.top(gains, fits), gains)
 		if g < 0 {
 			break
 		}
-		c.add(g)
-		run.groups = append(run.groups, g)
-		room -= s.groups[g].tokens
-		open = slices.DeleteFunc(open, func(h int) bool { return h == g })
-	}
-	for _, a := range []*answer{&single, &plus} {
-		if a.groups == nil {
-			a.value = start.value()
+		r.groups, r.when = append(r.groups, g), append(r.when, gains[g])
+		if err := c.add(ctx, g); err != nil {
+			return err
 		}
+		r.room -= groups[g].tokens
+		r.tokens += groups[g].tokens
 	}
-	return run, single, plus, nil
+	r.value = c.value()
+	return nil
 }
 
-// largest is the group of open with the greatest key among those that add
-// something, or -1. Ties: gain, fewer tokens, the newer of twins, lower index.
-func (s *search) largest(c *cover, open []int, by key) int {
-	best, bestKey := -1, 0.0
-	for _, g := range open {
-		gain, tokens := c.gain[g], s.groups[g].tokens
-		if gain <= s.zero() {
-			continue
-		}
-		k := by(gain, tokens)
-		switch {
-		case best < 0 || k > bestKey:
-			best, bestKey = g, k
-		case k < bestKey || gain < c.gain[best]:
-		case gain > c.gain[best] || tokens < s.groups[best].tokens:
-			best = g
-		case tokens == s.groups[best].tokens && s.twin != nil && s.twin(best, g):
-			if s.groups[g].last() > s.groups[best].last() {
-				best = g
-			}
-		}
+// begin goes along the trail as far as the budget allows; without one it stays at
+// start.
+func (r *greedy) begin(start *cover) (*cover, int) {
+	if r.trail == nil {
+		return start, 0
 	}
-	return best
-}
-
-// knapsack is the scratch space of the fractional knapsack that bounds what a
-// prefix may still gain.
-type knapsack struct{ items []item }
-
-type item struct {
-	gain, ratio float64
-	tokens      int
-}
-
-// fill is the value of the fractional knapsack of the gains of all free groups
-// with the whole room as its capacity: no subset within the budget adds more to
-// the set of c, by submodularity.
-func (k *knapsack) fill(s *search, c *cover) float64 {
-	k.items = k.items[:0]
-	sum := 0.0
-	for _, g := range s.free {
-		gain, tokens := c.gain[g], s.groups[g].tokens
-		switch {
-		case gain <= 0:
-		case tokens == 0:
-			sum += gain
-		default:
-			k.items = append(k.items, item{gain, gain / float64(tokens), tokens})
-		}
+	s, bound, reach, ok := r.trail.begin(newSack(r.problem.groups, r.free, r.room), start, r.bound)
+	if !ok {
+		return start, 0
 	}
-	return sum + fractional(k.items, s.room)
+	r.groups, r.when = slices.Clone(r.trail.chosen[:s.length]), slices.Clone(r.trail.when[:s.length])
+	r.bound, r.reach = bound, reach
+	r.fits(s.tokens) // what was chosen last had the least room
+	r.room, r.tokens = r.room-s.tokens, s.tokens
+	return s.cover, s.length
 }
 
-// fractional is the greatest gain that fits into room where items may be cut.
-// It partitions around a pivot ratio instead of sorting, which is linear.
-func fractional(items []item, room int) float64 {
-	sum := 0.0
-	for len(items) > 0 && room > 0 {
-		pivot := median(items[0].ratio, items[len(items)/2].ratio, items[len(items)-1].ratio)
-		// items[:hi] are above the pivot, items[hi:lo] equal to it.
-		hi, lo := 0, len(items)
-		for i := 0; i < lo; {
-			switch r := items[i].ratio; {
-			case r > pivot:
-				items[i], items[hi] = items[hi], items[i]
-				hi++
-				i++
-			case r < pivot:
-				lo--
-				items[i], items[lo] = items[lo], items[i]
-			default:
-				i++
-			}
-		}
-		above, tokens := 0.0, 0
-		for _, it := range items[:hi] {
-			above += it.gain
-			tokens += it.tokens
-		}
-		if tokens > room {
-			items = items[:hi]
-			continue
-		}
-		sum += above
-		room -= tokens
-		for _, it := range items[hi:lo] {
-			take := min(it.tokens, room)
-			sum += it.ratio * float64(take)
-			room -= take
-		}
-		items = items[lo:]
+// extend notes the prefix of c with group g where that is the best so far.
+func (r *greedy) extend(from *cover, prefix, g int, c *cover) {
+	e := extension{from, prefix, len(r.groups), g, c.sum, r.tokens}
+	if g >= 0 {
+		e.value, e.tokens = e.value+c.gain[g], e.tokens+r.problem.groups[g].tokens
 	}
-	return sum
+	if r.plus.from == nil || g >= 0 && (r.plus.group < 0 || e.value > r.plus.value) {
+		r.plus = e
+	}
 }
 
-func median(a, b, c float64) float64 {
-	return max(min(a, b), min(max(a, b), c))
+// late reports whether an error of a context says that time is up, and not that
+// nobody wants the answer any more.
+func late(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
+
+// newest is the group that a walk over all that are open, by index, ends with,
+// where it goes from g to a newer twin that nothing else tells from it.
+func (s *search) newest(g int, gains []float64) int {
+	if g < 0 || s.twins == nil {
+		return g
+	}
+	newer := func(h int32) bool {
+		a, b := &s.groups[g], &s.groups[h]
+		return int(h) > g && s.open[h] && gains[h] == gains[g] && b.tokens == a.tokens && b.last() > a.last()
+	}
+	for {
+		twins := s.twins(g)
+		k := slices.IndexFunc(twins, newer)
+		if k < 0 {
+			return g
+		}
+		g = int(twins[k])
+	}
+}
+
+// extended makes an extension the outcome. It repeats at most a few choices.
+func (r *greedy) extended(e *extension, out *outcome) {
+	c := e.from.clone()
+	out.groups, out.when = slices.Clone(r.groups[:e.length]), slices.Clone(r.when[:e.length])
+	for _, g := range r.groups[e.prefix:e.length] {
+		c.finish(g)
+	}
+	if e.group >= 0 {
+		out.groups, out.when = append(out.groups, e.group), append(out.when, c.gain[e.group])
+		c.finish(e.group)
+	}
+	out.cover, out.value, out.tokens, out.capped = c, e.value, e.tokens, e.group >= 0
 }

@@ -2,8 +2,11 @@ package selector
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+
+	"pacms/selector/kernel"
 )
 
 var mmr = method{
@@ -20,17 +23,15 @@ var mmr = method{
 type marginal struct{ lambda float64 }
 
 func (m marginal) choose(ctx context.Context, pb *problem) (*choice, error) {
-	pool := append(slices.Clone(pb.must), pb.free...)
-	slices.Sort(pool)
-	order, score, err := m.rank(ctx, pb, pool)
+	r, err := pb.held.mmr.get(ctx, fmt.Sprint(m.lambda, pb.opt.Strategy.smooth, pb.eligible()), func() (*ranking, error) { return m.rank(ctx, pb) })
 	if err != nil {
 		return nil, err
 	}
-	free := slices.DeleteFunc(slices.Clone(order), pb.isMust)
-	var plain map[int]bool
+	free := slices.DeleteFunc(slices.Clone(r.order), pb.isMust)
+	var plain []bool
 	c := pb.ranked(free, func(g int) drop {
 		if plain == nil { // what similarity alone would have taken
-			plain = make(map[int]bool)
+			plain = make([]bool, len(pb.groups))
 			quiet := *pb
 			quiet.slack = &slack{}
 			for _, h := range quiet.walk(pb.byCosine(pb.free)) {
@@ -42,48 +43,59 @@ func (m marginal) choose(ctx context.Context, pb *problem) (*choice, error) {
 		}
 		return drop{code: Budget}
 	})
-	c.score = func(g int) float64 { return score[g] }
-	c.rank = placesIn(func() []int { return order })
+	c.score = func(g int) float64 { return r.score[g] }
+	c.rank = placesIn(func() []int { return r.order })
 	return c, nil
 }
 
-// rank orders the groups of pool and returns the score each had when it was
-// taken. The greatest similarity to what was taken is kept per group, so that a
-// full ranking costs one pass per group.
-func (m marginal) rank(ctx context.Context, pb *problem, pool []int) (order []int, score map[int]float64, err error) {
-	score = make(map[int]float64, len(pool))
-	cosine, near := make([]float64, len(pool)), make([]float64, len(pool))
-	for k, g := range pool {
-		cosine[k], near[k] = pb.cosine(g), math.Inf(-1)
+// ranking is groups in order, with the score that each had when it was taken.
+type ranking struct {
+	order []int
+	score []float64 // by group
+}
+
+// eligible lists the required and the free groups, ascending.
+func (pb *problem) eligible() []int {
+	all := slices.Concat(pb.must, pb.free)
+	slices.Sort(all)
+	return all
+}
+
+// rank orders the groups that may be kept. The greatest similarity to what was taken
+// is kept by group, so that a full ranking costs one pass per group.
+func (m marginal) rank(ctx context.Context, pb *problem) (*ranking, error) {
+	pool := pb.eligible()
+	r := &ranking{score: make([]float64, len(pb.groups))}
+	near := make([]float32, len(pb.groups))
+	for g := range near {
+		near[g] = float32(math.Inf(-1))
 	}
-	taken := make([]bool, len(pool))
-	for range pool {
+	into := make([]float32, len(pb.of))
+	for len(pool) > 0 {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		best, bestScore := -1, math.Inf(-1)
-		for k := range pool {
-			if taken[k] {
-				continue
-			}
-			s := cosine[k]
-			if len(order) > 0 {
-				s = m.lambda*cosine[k] - (1-m.lambda)*near[k]
+		for k, g := range pool {
+			s := pb.best[g]
+			if len(r.order) > 0 {
+				s = m.lambda*s - (1-m.lambda)*float64(near[g])
 			}
 			if best < 0 || s > bestScore {
 				best, bestScore = k, s
 			}
 		}
-		taken[best] = true
-		order, score[pool[best]] = append(order, pool[best]), bestScore
-		_, similar := pb.groupCos(pool[best])
-		for k, g := range pool {
-			if !taken[k] {
-				for _, m := range pb.groups[g].members {
-					near[k] = max(near[k], float64(similar[m]))
-				}
-			}
+		g := pool[best]
+		pool = slices.Delete(pool, best, best+1)
+		r.order, r.score[g] = append(r.order, g), bestScore
+		similar := pb.groupCos(g, into)
+		if len(pb.groups) == len(pb.of) {
+			kernel.Most(near, similar)
+			continue
+		}
+		for i, v := range similar {
+			near[pb.of[i]] = max(near[pb.of[i]], v)
 		}
 	}
-	return order, score, nil
+	return r, nil
 }

@@ -69,10 +69,11 @@ type branching struct {
 
 // all tries every set that may be better than the best so far.
 func (x *branching) all(ctx context.Context) error {
-	start := x.o.newCover()
-	for _, g := range x.must {
-		start.add(g)
+	begin, err := x.start(ctx, x.must)
+	if err != nil {
+		return err
 	}
+	start := begin.cover
 	order := slices.Clone(x.free)
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(perToken(start.gain[b], x.groups[b].tokens), perToken(start.gain[a], x.groups[a].tokens))
@@ -102,16 +103,16 @@ func (x *branching) from(ctx context.Context, c *cover, open, taken []int, room 
 		case tokens == 0:
 			bound += gain
 		default:
-			items = append(items, item{gain, gain / float64(tokens), tokens})
+			items = append(items, item{gain / float64(tokens), tokens})
 		}
 	}
-	if len(open) == 0 || !better(bound+fractional(items, room)) {
+	if len(open) == 0 || !better(bound+knapsack(items, room)) {
 		return nil
 	}
 	g, rest := open[0], open[1:]
 	if tokens := x.groups[g].tokens; tokens <= room && c.gain[g] > 0 {
 		with := c.clone()
-		with.add(g)
+		with.finish(g)
 		if err := x.from(ctx, with, rest, append(slices.Clone(taken), g), room-tokens); err != nil {
 			return err
 		}

@@ -2,10 +2,12 @@ package selector
 
 import (
 	"context"
-	"slices"
+	"fmt"
 )
 
-var pacms = method{name: "pacms", make: func(params) (chooser, error) { return paper{}, nil }}
+const paperName = "pacms"
+
+var pacms = method{name: paperName, make: func(params) (chooser, error) { return paper{}, nil }}
 
 // paper is the strategy of the PACMS paper: F(S) = Σ_i max_{j∈S} w_ij with
 // w_ij = rel(i)·max(0, cos(i, j)), maximised under the budget.
@@ -16,23 +18,41 @@ func (p paper) choose(ctx context.Context, pb *problem) (*choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.locate(ctx, false)
+	c, err := s.locate(ctx, false)
+	if err == nil {
+		c.located.papers = true
+	}
+	return c, err
 }
 
-func (paper) search(_ context.Context, pb *problem) (*search, error) {
-	o := pb.paperObjective()
-	return &search{problem: pb, o: o, total: o.total(pb.Prepared)}, nil
+func (paper) search(ctx context.Context, pb *problem) (*search, error) {
+	b, err := pb.paper(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return pb.search(b, pb.free), nil
 }
 
-// paperObjective is the paper's F over the candidates that were not set aside.
-func (pb *problem) paperObjective() *objective {
-	o := &objective{weight: make([]float64, len(pb.of)), groups: len(pb.groups), affinity: pb.paperAffinity()}
+// paper is the paper's F over the candidates that were not set aside.
+func (pb *problem) paper(ctx context.Context) (*base, error) {
+	return pb.held.bases.get(ctx, pb.baseKey(paperName), func() (*base, error) {
+		d, err := pb.held.dense.get(ctx, "", func() (*dense, error) { return pb.dense(ctx) })
+		if err != nil {
+			return nil, err
+		}
+		return pb.newBase(&objective{weight: pb.clientRelevance(), groups: len(pb.groups), affinity: d}), nil
+	})
+}
+
+// clientRelevance is the relevance of each client, 0 for the others.
+func (pb *problem) clientRelevance() []float64 {
+	weight := make([]float64, len(pb.of))
 	for i, is := range pb.client {
 		if is {
-			o.weight[i] = pb.relevance[i]
+			weight[i] = pb.relevance[i]
 		}
 	}
-	return o
+	return weight
 }
 
 // locate maximises a facility location and explains the result. With fill what
@@ -43,33 +63,38 @@ func (s *search) locate(ctx context.Context, fill bool) (*choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	final := out.start.clone()
-	when := make([]float64, len(pb.groups)) // gain when chosen
-	for _, g := range pb.must {
-		when[g] = final.fresh(g)
+	if out.partial && len(out.groups) == 0 {
+		return nil, fmt.Errorf("nothing was chosen yet: %w", context.DeadlineExceeded)
 	}
+	final, when := out.cover, make([]float64, len(pb.groups)) // gain when chosen
 	room := pb.room
-	for _, g := range out.groups {
-		when[g] = final.fresh(g)
-		final.add(g)
+	for k, g := range out.groups {
+		when[g] = out.when[k]
 		room -= pb.groups[g].tokens
+		s.open[g] = false
 	}
-	c := &choice{picked: out.groups, capped: out.capped, fills: fill}
+	c := &choice{picked: out.groups, capped: out.capped, fills: fill, partial: out.partial}
 	if fill {
-		rest := slices.DeleteFunc(pb.byCosine(pb.free), func(g int) bool { return slices.Contains(out.groups, g) })
-		for _, g := range rest {
-			if t := pb.groups[g].tokens; pb.slack.fits(t, room) {
-				when[g] = final.fresh(g)
-				final.add(g)
+		for _, g := range pb.byCosine(pb.free) {
+			if t := pb.groups[g].tokens; s.open[g] && pb.slack.fits(t, room) {
+				when[g] = max(0, final.gain[g])
+				final.finish(g)
 				c.fill = append(c.fill, g)
 				room -= t
 			}
 		}
 	}
-	e := &explanation{search: s, final: final, room: room, when: when, alone: out.alone}
+	e := &explanation{search: s, final: final, room: room, when: when, alone: s.alone}
 	e.choice = c
 	c.drop, c.gain, c.score, c.decides, c.chosen = e.drop, e.gain, e.score, e.decides, e.chosen
-	c.rank = placesIn(func() []int { return s.unbounded() })
+	c.ready = func(ctx context.Context) error {
+		_, err := s.order(ctx)
+		return err
+	}
+	c.rank = placesIn(func() []int {
+		order, _ := s.order(context.Background()) // nothing else stops it
+		return order
+	})
 	value := final.value()
 	c.located = &located{objective: value, bound: max(out.bound, value), explanation: e}
 	if n := len(out.groups); n > 0 {
@@ -79,24 +104,4 @@ func (s *search) locate(ctx context.Context, fill bool) (*choice, error) {
 		c.located.bound = out.bound
 	}
 	return c, nil
-}
-
-// unbounded is the order in which one gain-per-token greedy from nothing would
-// take all groups if there were no budget; those that add nothing come last, by
-// relevance. It does not depend on the budget.
-func (s *search) unbounded() []int {
-	all := s.everyGroup()
-	open := slices.Clone(all)
-	c := s.o.newCover()
-	var order []int
-	for {
-		g := s.largest(c, open, perToken)
-		if g < 0 {
-			break
-		}
-		c.add(g)
-		order = append(order, g)
-		open = slices.DeleteFunc(open, func(h int) bool { return h == g })
-	}
-	return append(order, s.byCosine(open)...)
 }

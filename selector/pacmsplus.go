@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 // The constants of pacms+ that its presets share.
@@ -52,18 +53,36 @@ func (w weighted) search(ctx context.Context, pb *problem) (*search, error) {
 			preset = presetText
 		}
 	}
-	phi, err := cached(pb.Prepared, "phi "+preset, func() (*sparse, error) { return pb.phi(ctx, preset) })
+	b, err := pb.held.bases.get(ctx, pb.baseKey("pacms+ "+preset), func() (*base, error) {
+		phi, err := pb.held.phi.get(ctx, preset, func() (*sparse, error) { return pb.phi(ctx, preset) })
+		if err != nil {
+			return nil, err
+		}
+		b := pb.newBase(&objective{weight: pb.weights(phi), groups: len(pb.groups), affinity: phi})
+		if preset == presetText {
+			b.twins = pb.twins(phi)
+		}
+		return b, nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	o := &objective{weight: pb.weights(phi), groups: len(pb.groups), affinity: phi}
-	var twin func(a, b int) bool
-	if preset == presetText {
-		twin = func(a, b int) bool {
-			return phi.at(pb.groups[a].last(), b) >= 1 && phi.at(pb.groups[b].last(), a) >= 1
+	return pb.search(b, pb.free), nil
+}
+
+// twins lists for each group those that it and they cover each other fully.
+func (p *Prepared) twins(phi *sparse) func(g int) []int32 {
+	list := make([][]int32, len(p.groups))
+	for g := range p.groups {
+		last := p.groups[g].last()
+		groups, values := phi.row(last)
+		for k, h := range groups {
+			if values[k] >= 1 && int(h) != g && phi.at(p.groups[h].last(), g) >= 1 {
+				list[g] = append(list[g], h)
+			}
 		}
 	}
-	return &search{problem: pb, o: o, total: o.total(pb.Prepared), twin: twin}, nil
+	return func(g int) []int32 { return list[g] }
 }
 
 // sparse is φ between candidates and groups, by row and by column; between
@@ -105,24 +124,23 @@ func (p *Prepared) phi(ctx context.Context, preset string) (*sparse, error) {
 	// Below this cosine φ is at most leastPhi, and no power need be taken.
 	least := float32(m + hi*(1-m)*math.Pow(leastPhi, 1/q))
 	square := make([]line, n)
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for j, c := range p.simRow(i) {
-			v := 0.0
-			if i == j && c > 0 {
-				v = 1
-			} else if c > least {
-				v = math.Pow(min((float64(c)-m)/(hi*(1-m)), 1), q)
+	if err := p.eachSimilar(ctx, least, func(i int, similar []int32, cosines []float32) {
+		for k, j := range similar {
+			v, c := 1.0, float64(cosines[k])
+			if i != int(j) || c <= 0 {
+				v = math.Pow(min((c-m)/(hi*(1-m)), 1), q)
 			}
 			if v > leastPhi {
-				square[i].set(j, float32(v))
+				square[i].set(int(j), float32(v))
 			}
 		}
+	}); err != nil {
+		return nil, err
 	}
 	if preset == presetText {
-		p.raise(square)
+		if err := p.raise(ctx, square); err != nil {
+			return nil, err
+		}
 	}
 	s := &sparse{pairs: square, rows: make([]line, n), cols: make([]line, len(p.groups))}
 	for i := range square {
@@ -137,16 +155,21 @@ func (p *Prepared) phi(ctx context.Context, preset string) (*sparse, error) {
 }
 
 // raise lifts φ to what the containment of the texts gives.
-func (p *Prepared) raise(square []line) {
-	p.eachContained(freeShare, func(i, j int, k float64) {
+func (p *Prepared) raise(ctx context.Context, square []line) error {
+	lifted := make([]line, len(square))
+	err := p.eachContained(ctx, freeShare, func(i, j int, k float64) {
 		if v := min((k-freeShare)/(fullShare-freeShare), 1); v > leastPhi {
-			square[i].raise(j, float32(v))
-			square[j].raise(i, float32(v))
+			lifted[i].set(j, float32(v))
+			lifted[j].set(i, float32(v))
 		}
 	})
+	for i := range lifted {
+		square[i].merge(&lifted[i])
+	}
+	return err
 }
 
-// set appends a value at an index above all others.
+// set appends a value; indices ascend, except in what is merged.
 func (l *line) set(i int, v float32) {
 	l.index, l.value = append(l.index, int32(i)), append(l.value, v)
 }
@@ -159,6 +182,39 @@ func (l *line) raise(i int, v float32) {
 		return
 	}
 	l.index, l.value = slices.Insert(l.index, k, int32(i)), slices.Insert(l.value, k, v)
+}
+
+func (l *line) Len() int           { return len(l.index) }
+func (l *line) Less(i, j int) bool { return l.index[i] < l.index[j] }
+func (l *line) Swap(i, j int) {
+	l.index[i], l.index[j] = l.index[j], l.index[i]
+	l.value[i], l.value[j] = l.value[j], l.value[i]
+}
+
+// merge makes the values of l at least those of other, in whose order they are put.
+func (l *line) merge(other *line) {
+	if len(other.index) == 0 {
+		return
+	}
+	if !slices.IsSorted(other.index) {
+		sort.Sort(other)
+	}
+	var out line
+	a, b := 0, 0
+	for a < len(l.index) || b < len(other.index) {
+		switch {
+		case b == len(other.index) || a < len(l.index) && l.index[a] < other.index[b]:
+			out.set(int(l.index[a]), l.value[a])
+			a++
+		case a == len(l.index) || other.index[b] < l.index[a]:
+			out.set(int(other.index[b]), other.value[b])
+			b++
+		default:
+			out.set(int(l.index[a]), max(l.value[a], other.value[b]))
+			a, b = a+1, b+1
+		}
+	}
+	*l = out
 }
 
 // weights are a_i = max(tok_i, 1)·(rel_i + f·mean(rel))^p / d_i with the degree

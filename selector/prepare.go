@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"pacms/selector/embed"
@@ -62,7 +61,7 @@ type Prepared struct {
 	contents []string // what each candidate is compared by
 	space    view
 	rows     []int       // candidate → row of space
-	sims     [][]float32 // cosines between candidates; nil above denseLimit
+	straight bool        // rows is a stretch of the space, all of whose cosines are known
 	shared   [][]float32 // containment of pairs where the pool brings it
 	query    []float64   // signed cosine of each candidate to the query
 	asked    bool        // there is a query with a usable vector
@@ -72,8 +71,7 @@ type Prepared struct {
 	warnings []session.Warning
 	facts    ruleFacts
 
-	mu     sync.Mutex // guards caches
-	caches map[string]any
+	held held
 }
 
 // Prepare embeds what is new in the pool and makes ready everything that does
@@ -89,7 +87,7 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	start := time.Now()
 	p := &Prepared{
 		Pool: pool, tokenizer: e.tokenizer, embedder: e.embedder.Name(),
-		duplicate: defaultDuplicate, caches: make(map[string]any), warnings: slices.Clone(pool.Warnings),
+		duplicate: defaultDuplicate, warnings: slices.Clone(pool.Warnings),
 	}
 	p.groups, p.of = groupsOf(pool.Candidates)
 	p.readContents()
@@ -113,10 +111,9 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	p.straight = p.stretch()
+	p.held.bases.most, p.held.phi.most, p.held.alike.most = keptBases, 2, 2
 	p.facts = findFacts(pool, p.groups, p.of)
-	if err := p.fillSims(ctx); err != nil {
-		return nil, err
-	}
 	if pool.IDsRepaired > 0 {
 		p.warn("ids_repaired", fmt.Sprintf("%d tool-call ids were empty or repeated and were paired by position", pool.IDsRepaired), nil, pool.IDsRepaired)
 	}
@@ -264,60 +261,4 @@ func (p *Prepared) useSimilarity(s *session.Similarity) error {
 		p.hasText = true
 	}
 	return nil
-}
-
-// fillSims lays the cosines out in the order of the pool.
-func (p *Prepared) fillSims(ctx context.Context) error {
-	n := len(p.rows)
-	if n > denseLimit {
-		return nil
-	}
-	p.sims = make([][]float32, n)
-	back := make([]float32, n*n)
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		p.sims[i] = back[i*n : (i+1)*n : (i+1)*n]
-		p.fillRow(i, p.sims[i])
-	}
-	return nil
-}
-
-func (p *Prepared) fillRow(i int, row []float32) {
-	if p.space.gram != nil {
-		all := p.space.gram[p.rows[i]]
-		for j, r := range p.rows {
-			row[j] = all[r]
-		}
-		return
-	}
-	for j, r := range p.rows {
-		row[j] = p.space.cos(p.rows[i], r)
-	}
-}
-
-// simRow is the cosine of candidate i to every candidate.
-func (p *Prepared) simRow(i int) []float32 {
-	if p.sims != nil {
-		return p.sims[i]
-	}
-	row := make([]float32, len(p.rows))
-	p.fillRow(i, row)
-	return row
-}
-
-// cached returns what compute returned the first time it was called with key. An
-// error is not kept.
-func cached[T any](p *Prepared, key string, compute func() (T, error)) (T, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if v, ok := p.caches[key].(T); ok {
-		return v, nil
-	}
-	v, err := compute()
-	if err == nil {
-		p.caches[key] = v
-	}
-	return v, err
 }

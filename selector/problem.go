@@ -21,10 +21,9 @@ type problem struct {
 	fate   []fate // per group: what the rules decided
 	client []bool // per candidate: it counts in an objective
 
-	relevance []float64 // max(0, cosine to the query), smoothed if asked
-	signed    []float64 // the cosine to the query, smoothed if asked
-	refused   []int     // groups whose ban was refused
-	reserved  bool      // the reserve was clamped
+	*signals
+	refused  []int // groups whose ban was refused
+	reserved bool  // the reserve was clamped
 
 	slack *slack
 	// outer is the slack of all that comes before the strategy: within it the same
@@ -59,6 +58,9 @@ func (s *slack) fits(tokens, room int) bool {
 	return false
 }
 
+// meet makes s hold for the comparisons of t too.
+func (s *slack) meet(t slack) { s.up, s.down = min(s.up, t.up), min(s.down, t.down) }
+
 func (p *Prepared) problem(opt Options) (*problem, error) {
 	pb := &problem{
 		Prepared: p, opt: opt, fate: make([]fate, len(p.groups)), client: make([]bool, len(p.of)),
@@ -67,13 +69,7 @@ func (p *Prepared) problem(opt Options) (*problem, error) {
 	if err := pb.findBudget(); err != nil {
 		return nil, err
 	}
-	pb.signed, pb.relevance = p.query, make([]float64, len(p.query))
-	for i, c := range p.query {
-		pb.relevance[i] = max(0, c)
-	}
-	if l := opt.Strategy.smooth; l > 0 {
-		pb.signed, pb.relevance = smoothed(pb.signed, l), smoothed(pb.relevance, l)
-	}
+	pb.signals = p.signalsOf(opt.Strategy.smooth)
 	pb.applyPeople()
 	pb.applyRules()
 	pb.applyTail()
@@ -97,23 +93,6 @@ func (p *Prepared) problem(opt Options) (*problem, error) {
 		}
 	}
 	return pb, nil
-}
-
-// smoothed adds to each candidate a share of the better of its neighbours.
-func smoothed(rel []float64, lambda float64) []float64 {
-	out := slices.Clone(rel)
-	for i := range rel {
-		switch {
-		case len(rel) == 1:
-		case i == 0:
-			out[i] += lambda * rel[1]
-		case i == len(rel)-1:
-			out[i] += lambda * rel[i-1]
-		default:
-			out[i] += lambda * max(rel[i-1], rel[i+1])
-		}
-	}
-	return out
 }
 
 func (pb *problem) say(code, message string, ids []string, count int) {

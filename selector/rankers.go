@@ -40,44 +40,22 @@ func (pb *problem) walk(order []int) []int {
 }
 
 // bestMember is the member of g with the greatest value, the first among equals.
-func (pb *problem) bestMember(g int, value []float64) int {
-	members := pb.groups[g].members
-	best := members[0]
-	for _, m := range members[1:] {
-		if value[m] > value[best] {
-			best = m
-		}
-	}
-	return best
-}
+func (pb *problem) bestMember(g int, value []float64) int { return bestMember(&pb.groups[g], value) }
 
 // cosine is the signed cosine of a group to the query: its best member's.
-func (pb *problem) cosine(g int) float64 { return pb.signed[pb.bestMember(g, pb.signed)] }
+func (pb *problem) cosine(g int) float64 { return pb.best[g] }
 
 // byCosine orders groups by their cosine to the query, the greatest first.
-func (pb *problem) byCosine(groups []int) []int {
-	order := slices.Clone(groups)
-	score := make([]float64, len(pb.groups))
-	for _, g := range order {
-		score[g] = pb.cosine(g)
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case score[a] > score[b]:
-			return -1
-		case score[a] < score[b]:
-			return 1
-		}
-		return a - b
-	})
-	return order
-}
+func (pb *problem) byCosine(groups []int) []int { return pb.only(pb.byBest(), groups) }
+
+// byAge orders groups by age, the newest first.
+func (pb *problem) byAge(groups []int) []int { return pb.only(pb.Prepared.byAge(), groups) }
 
 // everyGroup lists all groups that were not set aside, too large ones included.
 func (pb *problem) everyGroup() []int {
 	var all []int
 	for g := range pb.groups {
-		if f := pb.fate[g].code; f == "" || f == TooLarge || pb.isMust(g) {
+		if pb.client[pb.groups[g].first()] {
 			all = append(all, g)
 		}
 	}
@@ -89,8 +67,9 @@ func placesIn(order func() []int) func(g int) int {
 	var place map[int]int
 	return func(g int) int {
 		if place == nil {
-			place = make(map[int]int)
-			for i, g := range order() {
+			ranked := order()
+			place = make(map[int]int, len(ranked))
+			for i, g := range ranked {
 				place[g] = i + 1
 			}
 		}
@@ -141,12 +120,6 @@ func (recent) choose(_ context.Context, pb *problem) (*choice, error) {
 		decides: func(g int) int { return pb.groups[g].last() },
 		rank:    placesIn(func() []int { return pb.byAge(pb.everyGroup()) }),
 	}, nil
-}
-
-func (pb *problem) byAge(groups []int) []int {
-	order := slices.Clone(groups)
-	slices.SortFunc(order, func(a, b int) int { return pb.groups[b].last() - pb.groups[a].last() })
-	return order
 }
 
 // retrieve is rag: the k nearest, however much budget is left.

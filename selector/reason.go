@@ -14,9 +14,9 @@ type reasons struct {
 	pb     *problem
 	c      *choice
 	s      *Selection
-	picked map[int]Code // group → Selected or Fill
-	drops  map[int]drop
-	index  map[string]int
+	picked []Code         // by group: Selected or Fill
+	drops  []drop         // by group, where it is free and was not picked
+	index  map[string]int // by id; nil: not needed yet
 
 	mu sync.Mutex // the explanations of a choice are computed when asked for
 }
@@ -24,7 +24,7 @@ type reasons struct {
 func newReasons(pb *problem, c *choice, s *Selection) *reasons {
 	r := &reasons{
 		pb: pb, c: c, s: s,
-		picked: make(map[int]Code), drops: make(map[int]drop), index: make(map[string]int, len(pb.of)),
+		picked: make([]Code, len(pb.groups)), drops: make([]drop, len(pb.groups)),
 	}
 	for _, g := range c.picked {
 		r.picked[g] = Selected
@@ -33,12 +33,9 @@ func newReasons(pb *problem, c *choice, s *Selection) *reasons {
 		r.picked[g] = Fill
 	}
 	for _, g := range pb.free {
-		if _, ok := r.picked[g]; !ok {
+		if r.picked[g] == "" {
 			r.drops[g] = c.drop(g)
 		}
-	}
-	for i := range pb.Pool.Candidates {
-		r.index[pb.Pool.Candidates[i].ID] = i
 	}
 	return r
 }
@@ -53,7 +50,7 @@ func (r *reasons) groupCode(g int) (Code, int) {
 	if len(r.pb.groups[g].members) > 1 && r.c.decides != nil {
 		speaker = r.c.decides(g)
 	}
-	if code, ok := r.picked[g]; ok {
+	if code := r.picked[g]; code != "" {
 		return code, speaker
 	}
 	return r.drops[g].code, speaker
@@ -259,6 +256,12 @@ func (r *reasons) coveredShare(g int) string {
 }
 
 func (r *reasons) label(id string) string {
+	if r.index == nil {
+		r.index = make(map[string]int, len(r.pb.of))
+		for i := range r.pb.Pool.Candidates {
+			r.index[r.pb.Pool.Candidates[i].ID] = i
+		}
+	}
 	i := r.index[id]
 	return r.pb.Pool.Candidates[i].Label(i)
 }

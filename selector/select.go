@@ -37,11 +37,14 @@ func (p *Prepared) Select(ctx context.Context, opt Options) (*Selection, error) 
 // run selects, and says how far the budget may move without a different outcome.
 func (p *Prepared) run(ctx context.Context, opt Options) (*Selection, *slack, error) {
 	start := time.Now()
-	pb, c, err := p.decide(ctx, opt)
+	pb, c, err := p.inTime(ctx, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := pb.selection(c)
+	s, err := pb.selection(ctx, c)
+	if err != nil {
+		return nil, nil, fmt.Errorf("selector: %s: %w", opt.Strategy, err)
+	}
 	if opt.Debug {
 		s.Candidates = make([]Verdict, len(p.of))
 		for i := range s.Candidates {
@@ -52,9 +55,18 @@ func (p *Prepared) run(ctx context.Context, opt Options) (*Selection, *slack, er
 	return s, pb.slack, nil
 }
 
-// decide applies the rules and runs the strategy, and leaves out all that a
-// selection says besides.
+// decide applies the rules and runs the strategy to its end, and leaves out all
+// that a selection says besides.
 func (p *Prepared) decide(ctx context.Context, opt Options) (*problem, *choice, error) {
+	pb, c, err := p.inTime(ctx, opt)
+	if err == nil && c.partial {
+		return nil, nil, fmt.Errorf("selector: %s: %w", opt.Strategy, context.DeadlineExceeded)
+	}
+	return pb, c, err
+}
+
+// inTime is decide, but at a deadline its choice is partial.
+func (p *Prepared) inTime(ctx context.Context, opt Options) (*problem, *choice, error) {
 	pb, err := p.problem(opt)
 	if err != nil {
 		return nil, nil, fmt.Errorf("selector: %w", err)
@@ -69,6 +81,9 @@ func (p *Prepared) decide(ctx context.Context, opt Options) (*problem, *choice, 
 // choose is the order of work from the required groups on: they alone where they
 // do not fit, everything where that fits, else the strategy.
 func (pb *problem) choose(ctx context.Context) (*choice, error) {
+	if err := ctx.Err(); err != nil && !late(err) {
+		return nil, err
+	}
 	fitting := pb.slack.fits(pb.budget-pb.room, pb.budget)
 	pb.outer = *pb.slack
 	if !fitting {
@@ -92,7 +107,20 @@ func (pb *problem) choose(ctx context.Context) (*choice, error) {
 	if fits {
 		return pb.everything(ctx, strategy)
 	}
-	return strategy.choose(ctx, pb)
+	return pb.orSimilar(ctx, strategy)
+}
+
+// orSimilar is the choice of a strategy. Where the deadline comes before there is one,
+// the most similar are taken.
+func (pb *problem) orSimilar(ctx context.Context, s Strategy) (*choice, error) {
+	c, err := s.choose(ctx, pb)
+	if err == nil || !late(err) {
+		return c, err
+	}
+	if c, err = (nearest{}).choose(ctx, pb); err == nil {
+		c.partial = true
+	}
+	return c, err
 }
 
 // unasked reports whether the strategy reads a question and there is none.
@@ -109,7 +137,7 @@ func (pb *problem) chooser() chooser {
 
 // selection puts a choice into the order of the pool and gives every candidate
 // its verdict.
-func (pb *problem) selection(c *choice) *Selection {
+func (pb *problem) selection(ctx context.Context, c *choice) (*Selection, error) {
 	n := len(pb.of)
 	s := &Selection{
 		Schema: SelectionSchema, Strategy: pb.opt.Strategy.String(),
@@ -143,7 +171,10 @@ func (pb *problem) selection(c *choice) *Selection {
 		}
 	}
 	s.OverBudget = s.Tokens.Required > pb.budget
-	s.Coverage = pb.coverage(s.KeptIndices)
+	s.Partial = c.partial
+	if c.partial {
+		pb.say("partial", "time was up before the choice was complete; this is the best that was found until then", nil, 0)
+	}
 	if l := c.located; l != nil {
 		certificate := 1.0
 		if l.bound > 0 {
@@ -151,47 +182,53 @@ func (pb *problem) selection(c *choice) *Selection {
 		}
 		s.Objective, s.UpperBound, s.Certificate = &l.objective, &l.bound, &certificate
 	}
+	if err := pb.cover(ctx, s, c); err != nil {
+		return nil, err
+	}
 	r := newReasons(pb, c, s)
 	for i := range s.codes {
 		s.codes[i] = r.code(i)
 	}
 	s.why = r
 	s.Warnings = append([]session.Warning{}, pb.allWarnings(s, r)...)
-	return s
+	return s, nil
 }
 
-// coverage is F(kept)/F(all) in the paper's objective, for any strategy; 1
-// where nothing can be covered.
-func (pb *problem) coverage(kept []int) float64 {
-	o := pb.paperObjective()
-	total := o.total(pb.Prepared)
-	if total == 0 {
-		return 1
-	}
-	best := make([]float64, len(pb.of))
-	for _, j := range kept {
-		for i, v := range pb.simRow(j) {
-			best[i] = max(best[i], o.weight[i]*float64(v))
+// cover sets how much a selection covers. A deadline does not stop that.
+func (pb *problem) cover(ctx context.Context, s *Selection, c *choice) (err error) {
+	if l := c.located; l != nil && l.papers {
+		s.Coverage = 1
+		if l.total > 0 {
+			s.Coverage = min(1, l.objective/l.total)
 		}
+		return nil
 	}
-	sum := 0.0
-	for _, b := range best {
-		sum += b
+	s.Coverage, err = pb.coverage(ctx, s.kept)
+	if late(err) {
+		s.Coverage, err = pb.coverage(context.WithoutCancel(ctx), s.kept)
 	}
-	return min(1, sum/total)
+	return err
 }
 
 // everything keeps all free groups, in the order of the strategy.
 func (pb *problem) everything(ctx context.Context, s Strategy) (*choice, error) {
-	c, err := s.choose(ctx, pb)
+	c, err := pb.orSimilar(ctx, s)
 	if err != nil {
 		return nil, err
 	}
+	in := make([]bool, len(pb.groups))
+	for _, g := range slices.Concat(c.picked, c.fill) {
+		in[g] = true
+	}
 	for _, g := range pb.free {
-		if !slices.Contains(c.picked, g) && !slices.Contains(c.fill, g) {
+		if !in[g] {
 			c.picked = append(c.picked, g)
+			if c.located != nil {
+				c.located.papers = false
+			}
 		}
 		pb.fate[g] = fate{code: Fits, member: -1}
 	}
+	c.partial = false // there is nothing better
 	return c, nil
 }

@@ -173,7 +173,7 @@ func (r *reasons) standsFor(g int) string {
 		return ""
 	}
 	newest := d.by[0]
-	cosine := r.pb.simRow(r.pb.groups[g].last())[newest]
+	cosine := r.pb.similarity(r.pb.groups[g].last(), newest)
 	return fmt.Sprintf("%s, which is newer; cosine %.2f", r.pb.Pool.Candidates[newest].Label(newest), cosine)
 }
 

@@ -55,6 +55,8 @@ type choice struct {
 	// score is what the group was ranked by, rank its place from 1.
 	score func(g int) float64
 	rank  func(g int) int
+	// ready computes ahead what rank needs; nil: nothing that takes time.
+	ready func(ctx context.Context) error
 	// gain is what a group added when chosen, or would add now; nil: not known.
 	gain func(g int) float64
 	// chosen says in a few words why a group was picked at its place in the
@@ -62,6 +64,7 @@ type choice struct {
 	chosen func(g, place int) string
 
 	located *located // set by the facility locations
+	partial bool     // the deadline came before the choice was complete
 }
 
 // drop is why a free group was not picked.
@@ -76,6 +79,8 @@ type drop struct {
 type located struct {
 	*explanation
 	objective, bound float64
+	// papers is true where objective is the paper's F of all that is kept.
+	papers bool
 	// last is what the last one chosen added per 1,000 tokens, as a share of F of
 	// everything.
 	last float64

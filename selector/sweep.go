@@ -67,19 +67,21 @@ func (p *Prepared) Sweep(ctx context.Context, opt Options, steps int, each func(
 }
 
 // point sums up a choice under a budget.
-func (pb *problem) point(ctx context.Context, c *choice, budget int) (Point, error) {
-	out := Point{Budget: budget, kept: newSet(len(pb.of))}
+func (pb *problem) point(ctx context.Context, c *choice, budget int) (out Point, err error) {
+	out = Point{Budget: budget, kept: newSet(len(pb.of))}
 	groups := pb.groupsKept(c)
-	var kept []int
+	keeps := make([]bool, len(pb.of))
 	for i, g := range pb.of {
 		if groups.has(g) {
-			kept = append(kept, i)
+			keeps[i] = true
 			out.kept.add(i)
+			out.Items++
 			out.Tokens += pb.Pool.Candidates[i].Tokens
 		}
 	}
-	out.Items = len(kept)
-	out.Coverage = pb.coverage(kept)
+	if out.Coverage, err = pb.coverage(ctx, keeps); err != nil {
+		return out, err
+	}
 	if c.located != nil {
 		out.Value = c.located.objective
 		return out, nil
@@ -103,15 +105,7 @@ func (pb *problem) valued(ctx context.Context) (func(groups set) float64, error)
 	if err != nil {
 		return nil, err
 	}
-	return func(groups set) float64 {
-		c := s.o.newCover()
-		for g := range pb.groups {
-			if groups.has(g) {
-				c.add(g)
-			}
-		}
-		return c.value()
-	}, nil
+	return s.o.value, nil
 }
 
 // Smallest is the least budget of the sweep at which a share of the value of

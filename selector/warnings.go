@@ -20,7 +20,7 @@ func (pb *problem) allWarnings(s *Selection, r *reasons) []session.Warning {
 	if pb.asked && !pb.opt.Strategy.blind {
 		pb.warnRelevance()
 	}
-	if ids := pb.idsOf(func(i int) bool { d, ok := r.drops[pb.of[i]]; return ok && d.newer }); len(ids) > 0 {
+	if ids := pb.idsOf(func(i int) bool { return r.drops[pb.of[i]].newer }); len(ids) > 0 {
 		pb.say("newer_covered_by_older", fmt.Sprintf("%d dropped %s newer than what covers them, perhaps updates", len(ids), plural(len(ids), "item")), ids, len(ids))
 	}
 	if ids := pb.idsOf(func(i int) bool { return s.codes[i] == OrphanResult }); len(ids) > 0 {

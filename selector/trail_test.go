@@ -1,0 +1,76 @@
+package selector_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"pacms/selector"
+)
+
+// What was computed for one selection never shows in another: whatever was asked
+// before, the same options give the same bytes as in a pool that is new.
+func TestSelectionsLeaveNoTrace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pool := pools(70).Draw(t, "pool")
+		warm := prepare(t, pool)
+		for range 6 {
+			opt := selector.Options{
+				Strategy: mustStrategy(t, rapid.SampledFrom(specs).Draw(t, "strategy")),
+				Budget:   selector.Term{Value: rapid.IntRange(0, pool.Tokens()).Draw(t, "budget"), Source: "test"},
+			}
+			for _, c := range pool.Candidates {
+				if rapid.IntRange(0, 30).Draw(t, "pin") == 0 {
+					opt.Pins = append(opt.Pins, c.ID)
+				}
+			}
+			if got, want := document(t, warm, opt), document(t, prepare(t, pool), opt); got != want {
+				t.Fatalf("after others:\n%s\nat once:\n%s", got, want)
+			}
+		}
+	})
+}
+
+// document is a selection as JSON, with all verdicts and without its timing.
+func document(t fatal, p *selector.Prepared, opt selector.Options) string {
+	t.Helper()
+	s, err := p.Select(background, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.MS = selector.Timing{}
+	for i := range p.Pool.Candidates {
+		s.Candidates = append(s.Candidates, s.Explain(i))
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A pool large enough for runs that begin where others have been, at budgets up and
+// down, with few and with many candidates that are too large for some of them.
+func TestBudgetsLeaveNoTrace(t *testing.T) {
+	for _, large := range []int{0, 7, 2} {
+		pool := long(400)
+		for i := range pool.Candidates {
+			if large > 0 && i%large == 0 {
+				pool.Candidates[i].Tokens *= 20
+			}
+		}
+		warm := prepare(t, pool)
+		for _, name := range []string{"pacms", "pacms+", "pacms:smooth=0.3"} {
+			for _, percent := range []int{20, 30, 21, 5, 1, 60, 22, 100, 95} {
+				opt := selector.Options{
+					Strategy: mustStrategy(t, name), Rules: selector.DefaultRules(), Tail: 1,
+					Budget: selector.Term{Value: pool.Tokens() * percent / 100, Source: "test"},
+				}
+				if got, want := document(t, warm, opt), document(t, prepare(t, pool), opt); got != want {
+					t.Errorf("%s at %d%%, after others:\n%s\nat once:\n%s", name, percent, got, want)
+				}
+			}
+		}
+	}
+}
