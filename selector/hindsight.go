@@ -30,7 +30,7 @@ func NewHindsight(s *session.Session) *Hindsight {
 	next := ""
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		t := &s.Turns[i]
-		h.later[i] = Later{Answer: t.Answer, Run: runs[t.Number]}
+		h.later[i] = Later{Answer: answerOf(t, runs[t.Number]), Run: runs[t.Number]}
 		if t.Branch != session.BranchActive {
 			continue
 		}
@@ -44,6 +44,15 @@ func NewHindsight(s *session.Session) *Hindsight {
 		}
 	}
 	return h
+}
+
+// answerOf is what the agent said last in a turn; empty where that only says to
+// the host that there is nothing to say.
+func answerOf(t *session.Turn, run []session.Candidate) string {
+	if slices.ContainsFunc(run, func(c session.Candidate) bool { return c.Internal == "ack" && c.Text == t.Answer }) {
+		return ""
+	}
+	return t.Answer
 }
 
 // Name says that the turn at index i needs the candidate with an id, and nothing

@@ -126,6 +126,26 @@ func TestNextIsThePerson(t *testing.T) {
 	}
 }
 
+// An answer that says to the host that there is nothing to say quotes nothing.
+func TestAcknowledgementsQuoteNothing(t *testing.T) {
+	t.Parallel()
+	s := planted(
+		plantedTurn{ask: "Read HEARTBEAT.md, and if there is nothing answer NO_REPLY", answer: "NO_REPLY"},
+		plantedTurn{ask: "Read HEARTBEAT.md", answer: "NO_REPLY"},
+	)
+	if got := needsOf(s, 1); got == nil {
+		t.Fatal("a person's turn with this answer quotes nothing, so that the test shows nothing")
+	}
+	for i := range s.Candidates {
+		if s.Candidates[i].Text == "NO_REPLY" {
+			s.Candidates[i].Internal = "ack"
+		}
+	}
+	if got := needsOf(s, 1); got != nil {
+		t.Errorf("needs %q", got)
+	}
+}
+
 // What is named is needed and nothing else, and only where it is offered.
 func TestNamedNeed(t *testing.T) {
 	t.Parallel()
