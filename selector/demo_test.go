@@ -235,3 +235,37 @@ func TestDemoStorySaysWhatHappened(t *testing.T) {
 		t.Errorf("the outcome %q has a place that nothing filled", line)
 	}
 }
+
+// The newest push the story's fact out, again and again, until a compaction puts a
+// summary in its place; the question alone never decides with lastk.
+func TestDemoLifeline(t *testing.T) {
+	d := openDemo(t)
+	e := selector.NewEngine(embed.NewBuiltin(), "openclaw")
+	w := walkOf(t, e, d.session, "lastk", "default", always(1808))
+	w.Turns = slices.DeleteFunc(w.Turns, func(i int) bool {
+		turn := &d.session.Turns[i]
+		return turn.Branch != session.BranchActive || turn.Internal != ""
+	})
+	moments, err := e.Lifeline(background, w, d.story.Mark.Needed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := 0
+	for _, m := range moments {
+		switch {
+		case m.State == selector.StateNotOffered && m.Turn > 69:
+			if m.Code != selector.Code(session.Compacted) || m.Into == 0 {
+				t.Errorf("turn %d: %+v", m.Turn, m)
+			}
+		case m.State == selector.StateNotOffered:
+			t.Errorf("turn %d: %+v", m.Turn, m)
+		case m.Cause == selector.CauseNewcomer && m.By != "":
+			lost++
+		case m.Cause != "":
+			t.Errorf("turn %d: %+v", m.Turn, m)
+		}
+	}
+	if last := moments[len(moments)-1]; lost == 0 || last.State != selector.StateNotOffered {
+		t.Errorf("changed by newcomers in %d turns, and in the end %+v", lost, last)
+	}
+}

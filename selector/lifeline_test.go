@@ -177,6 +177,9 @@ func TestLifelineIsWhatSingleRunsSay(t *testing.T) {
 				selector.CauseBudget:   at(size(was), was, is) == now || at(size(is), is, was) == old,
 				selector.CauseNewcomer: at(size(is), was, was) == now || at(size(was), is, is) == old,
 			}
+			if strategy == "lastk" && m.Cause == selector.CauseQuery {
+				t.Fatalf("turn %d: lastk does not read the question", m.Turn)
+			}
 			switch m.Cause {
 			case selector.CauseSeveral:
 				if alone[selector.CauseQuery] || alone[selector.CauseBudget] || alone[selector.CauseNewcomer] {
