@@ -64,17 +64,10 @@ type whyState struct {
 	Into  string `json:"into,omitempty"`
 	Holds *bool  `json:"holds,omitempty"`
 	Text  string `json:"text"`
-	// Why is the whole reasoning, where one item is asked about in one turn.
-	Why *wholeWhy `json:"why,omitempty"`
-}
-
-// wholeWhy is the whole reasoning about an item in one turn.
-type wholeWhy struct {
-	Headline    string           `json:"headline"`
-	Steps       []selector.Step  `json:"steps"`
-	CoveredBy   []selector.Share `json:"covered_by,omitempty"`
-	Covers      []selector.Share `json:"covers,omitempty"`
-	Certificate string           `json:"certificate,omitempty"`
+	// Verdict is the whole reasoning, and Otherwise what would turn it, where one
+	// item is asked about in one turn.
+	Verdict   *selector.Verdict `json:"verdict,omitempty"`
+	Otherwise []whyChange       `json:"otherwise,omitempty"`
 }
 
 // writeDocument prints the whole answer as one document.
@@ -137,8 +130,14 @@ func (a *answer) turn(ctx context.Context, i int) (*whyTurn, error) {
 			}
 		}
 		if a.one && a.id != "" && s.Index >= 0 {
-			w := o.selection.Why(s.Index)
-			state.Why = &wholeWhy{w.Headline, w.Steps, w.CoveredBy, w.Covers, w.Certificate}
+			why := o.selection.Why(s.Index)
+			v := why.Verdict
+			v.Steps, v.Covers = why.Steps, why.Covers
+			changes, err := a.changes(ctx, o, s.Index)
+			if err != nil {
+				return nil, err
+			}
+			state.Verdict, state.Otherwise = &v, changeDocuments(o, changes)
 		}
 		t.Items[k] = state
 	}

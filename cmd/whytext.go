@@ -138,20 +138,11 @@ func (a *answer) writeInFull(ctx context.Context, out *bufio.Writer) error {
 		for _, s := range sightings {
 			fmt.Fprintf(out, "%s %s: %s\n", safe.Line(a.looked[s.Of].Name()), s.State.Words(), safe.Line(reason(o, s)))
 			if a.id != "" && s.Index >= 0 {
-				writeWhy(out, o.selection.Why(s.Index))
+				if err := a.writeWhole(ctx, out, o, s.Index); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
-}
-
-// writeWhy prints the whole reasoning about one item, a step a line.
-func writeWhy(w *bufio.Writer, why selector.Why) {
-	width := 0
-	for _, step := range why.Steps {
-		width = max(width, len(step.Label))
-	}
-	for _, step := range why.Steps {
-		fmt.Fprintf(w, "  %-*s  %s\n", width, step.Label, safe.Line(step.Text))
-	}
 }
