@@ -268,7 +268,7 @@ func TestNextChangeMissesNothing(t *testing.T) {
 		for _, dir := range []int{1, -1} {
 			start := at(from)
 			want, found := 0, false
-			for b := from + dir; b >= 0 && b <= total+60 && !found; b += dir {
+			for b := from + dir; b >= 0 && b <= beyond(pool) && !found; b += dir {
 				if !slices.Equal(at(b), start) {
 					want, found = b, true
 				}
@@ -280,6 +280,37 @@ func TestNextChangeMissesNothing(t *testing.T) {
 			}
 			if ok != found || ok && got != want {
 				t.Fatalf("%s from %d by %+d: got %d %v, want %d %v", opt.Strategy, from, dir, got, ok, want, found)
+			}
+		}
+	})
+}
+
+// Where the pool knows a window and no budget, the next change is still told as a
+// budget from which what is pending comes off.
+func TestNextChangeFromAWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pool := crowded(9).Draw(t, "pool")
+		window := *pool.Budget
+		pool.Budget, pool.Window = nil, &window
+		opt := peopled(t, pool, specs)
+		p := prepare(t, pool)
+		start, err := p.Select(background, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range []int{1, -1} {
+			got, ok, err := p.NextChange(background, opt, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, found := 0, false
+			for b := start.EffectiveBudget + start.Tokens.Pending; b >= 0 && b <= beyond(pool) && !found; b += dir {
+				if !slices.Equal(keptAt(t, p, opt, b).KeptIndices, start.KeptIndices) {
+					want, found = b, true
+				}
+			}
+			if ok != found || ok && got != want {
+				t.Fatalf("%s by %+d: got %d %v, want %d %v", opt.Strategy, dir, got, ok, want, found)
 			}
 		}
 	})

@@ -301,8 +301,13 @@ func (r *reasons) ranked(g int) string {
 	if r.c.rank == nil || r.c.rank(g) == 0 {
 		return ""
 	}
-	of := r.pb.everyGroup()
-	text := fmt.Sprintf("%s of %s", thousands(r.c.rank(g)), thousands(len(of)))
+	of := 0
+	for h := range r.pb.groups {
+		if r.c.rank(h) > 0 {
+			of++
+		}
+	}
+	text := fmt.Sprintf("%s of %s", thousands(r.c.rank(g)), thousands(of))
 	if len(r.pb.groups) < len(r.pb.of) {
 		text += " groups"
 	}
