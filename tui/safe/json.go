@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -19,28 +20,26 @@ func JSON(v any) ([]byte, error) {
 	return escapeControls(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// escapeControls writes DEL, the C1 control characters, the characters that
-// change the direction of text and bytes that are no UTF-8 as JSON escapes.
-// Outside of strings JSON has none of them.
+// escapeControls writes what does not reach a terminal as it is, and bytes that are
+// no UTF-8, as JSON escapes. Outside of strings JSON has none of them.
 func escapeControls(b []byte) []byte {
-	if utf8.Valid(b) && !bytes.ContainsFunc(b, acts) {
+	held := func(r rune) bool { return !reaches(r) }
+	if utf8.Valid(b) && !bytes.ContainsFunc(b, held) {
 		return b
 	}
 	out := make([]byte, 0, len(b)+64)
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
-		if acts(r) || r == utf8.RuneError && n == 1 {
-			out = fmt.Appendf(out, `\u%04x`, r)
-		} else {
+		switch {
+		case reaches(r) && (r != utf8.RuneError || n > 1):
 			out = append(out, b[:n]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
 		}
 		b = b[n:]
 	}
 	return out
-}
-
-// acts reports whether a terminal may do something else than draw r.
-func acts(r rune) bool {
-	return r >= 0x7f && r <= 0x9f || r == 0x061c || r == 0x200e || r == 0x200f ||
-		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }

@@ -29,6 +29,8 @@ func clean(s, newline string) string {
 		switch {
 		case r == utf8.RuneError && n <= 1:
 			b.WriteRune(utf8.RuneError)
+		case reaches(r):
+			b.WriteString(s[i : i+n])
 		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"):
 			// the line feed that follows says it all
 		case r == '\n', r == '\u2028', r == '\u2029':
@@ -41,30 +43,12 @@ func clean(s, newline string) string {
 			b.WriteRune(0x2400 + r) // ␀ … ␛ … ␟
 		case r == 0x7f:
 			b.WriteRune('␡')
-		case r < 0xa0 && r > 0x7f, direction(r):
-			b.WriteRune(utf8.RuneError)
 		default:
-			b.WriteString(s[i : i+n])
+			b.WriteRune(utf8.RuneError)
 		}
 		i += n
 	}
 	return b.String()
-}
-
-// direction reports whether r changes the direction of the text around it.
-func direction(r rune) bool {
-	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 ||
-		r == 0x200e || r == 0x200f || r == 0x061c
-}
-
-// invisible reports whether r has no glyph of its own, and terminals give it
-// widths that differ. Joiners stay, which make one sign of several.
-func invisible(r rune) bool {
-	switch r {
-	case 0x00ad, 0x034f, 0x115f, 0x1160, 0x180e, 0x200b, 0x2060, 0x3164, 0xfeff, 0xffa0:
-		return true
-	}
-	return r >= 0x2061 && r <= 0x2064 || r >= 0xe0000 && r <= 0xe007f // tags
 }
 
 func harmless(s string, newlines bool) bool {
