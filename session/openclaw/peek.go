@@ -48,9 +48,13 @@ const (
 	peekTail = 64 << 10
 )
 
-// userMark is in the stored form of each user entry, and in no text: there the
-// quotation marks are escaped.
-const userMark = `"role":"user"`
+// What peeking looks for. A field is in the stored form of an entry, and in no text:
+// there the quotation marks are escaped.
+const (
+	roleKey   = `"role"`
+	userValue = `"user"`
+	timeKey   = `"timestamp"`
+)
 
 // Peek says which sessions the file at path holds: rows and lines are counted,
 // not decoded. Anything but a store of sessions gives a *NotSessionError.
@@ -94,7 +98,7 @@ func peekTranscript(ctx context.Context, path string) (Stored, error) {
 	s.IDs = []string{id}
 	s.First = firstSaid(head)
 	if s.Bytes <= maxPeek {
-		if s.Turns, err = countMarks(ctx, io.LimitReader(f, maxPeek)); err != nil {
+		if s.Turns, err = countTurns(ctx, io.LimitReader(f, maxPeek)); err != nil {
 			return Stored{}, err
 		}
 	}
@@ -122,7 +126,7 @@ func firstSaid(head []byte) string {
 // personSaid is what a person says in a stored event, in one line and cut short;
 // empty where the event is another one.
 func personSaid(line []byte) string {
-	if !bytes.Contains(line, []byte(userMark)) {
+	if n, _ := countUsers(line); n == 0 {
 		return ""
 	}
 	var e event
@@ -167,20 +171,21 @@ func nameID(path string) string {
 	return name
 }
 
-// countMarks counts userMark in r.
-func countMarks(ctx context.Context, r io.Reader) (int, error) {
-	mark := []byte(userMark)
+// countTurns counts the user entries in r.
+func countTurns(ctx context.Context, r io.Reader) (int, error) {
 	buffer := make([]byte, batchBytes)
-	count, kept := 0, 0 // bytes of the buffer that may be the start of a mark
+	count, kept := 0, 0 // bytes at the start of the buffer that may begin an entry's field
 	for {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		n, err := r.Read(buffer[kept:])
 		data := buffer[:kept+n]
-		count += bytes.Count(data, mark)
-		kept = min(len(data), len(mark)-1)
-		copy(buffer, data[len(data)-kept:])
+		users, from := countUsers(data)
+		count += users
+		if kept = copy(buffer, data[from:]); kept == len(buffer) {
+			kept = 0 // no field is as long
+		}
 		if errors.Is(err, io.EOF) {
 			return count, nil
 		}
@@ -190,18 +195,53 @@ func countMarks(ctx context.Context, r io.Reader) (int, error) {
 	}
 }
 
+// countUsers counts in data the fields that say that a user entry is one, however
+// JSON is spaced. What comes from a place on may be the start of another.
+func countUsers(data []byte) (users, from int) {
+	for {
+		at := bytes.Index(data[from:], []byte(roleKey))
+		if at < 0 {
+			return users, max(from, len(data)-len(roleKey)+1)
+		}
+		value, cut := valueAfter(data[from+at+len(roleKey):])
+		if cut || len(value) < len(userValue) && bytes.HasPrefix([]byte(userValue), value) {
+			return users, from + at
+		}
+		if bytes.HasPrefix(value, []byte(userValue)) {
+			users++
+		}
+		from += at + len(roleKey)
+	}
+}
+
+// valueAfter is what follows the colon after a key, a NUL where there is none, and
+// cut where data ends before that can be told.
+func valueAfter(data []byte) (value []byte, cut bool) {
+	const spaces = " \t\r\n"
+	data = bytes.TrimLeft(data, spaces)
+	if len(data) == 0 {
+		return nil, true
+	}
+	if data[0] != ':' {
+		return []byte{0}, false
+	}
+	value = bytes.TrimLeft(data[1:], spaces)
+	return value, len(value) == 0
+}
+
 // lastTime is the last time of an entry in the end of a transcript; zero where
 // there is none.
 func lastTime(tail []byte) time.Time {
-	const mark = `"timestamp":"`
 	for {
-		at := bytes.LastIndex(tail, []byte(mark))
+		at := bytes.LastIndex(tail, []byte(timeKey))
 		if at < 0 {
 			return time.Time{}
 		}
-		text, _, _ := bytes.Cut(tail[at+len(mark):], []byte(`"`))
-		if t, err := time.Parse(time.RFC3339Nano, string(text)); err == nil {
-			return t.UTC()
+		if value, _ := valueAfter(tail[at+len(timeKey):]); bytes.HasPrefix(value, []byte(`"`)) {
+			text, _, _ := bytes.Cut(value[1:], []byte(`"`))
+			if t, err := time.Parse(time.RFC3339Nano, string(text)); err == nil {
+				return t.UTC()
+			}
 		}
 		tail = tail[:at]
 	}

@@ -1,6 +1,7 @@
 package openclaw_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"path/filepath"
@@ -103,7 +104,7 @@ func isNotSession(err error) bool {
 
 // A mark that two reads share counts once.
 func TestPeekAcrossReads(t *testing.T) {
-	const mark = `"role":"user"`
+	const mark = "\"role\" :\t\"user\""
 	for shift := range len(mark) + 2 {
 		fill := 1<<20 - len(header) - len(`{"type":"message","id":"a","x":"","message":{`) - shift
 		data := header + "\n" + `{"type":"message","id":"a","x":"` + strings.Repeat("x", fill) + `","message":{` + mark + `,"content":"a"}}` + "\n" + message("b", "c")
@@ -111,6 +112,25 @@ func TestPeekAcrossReads(t *testing.T) {
 		writeFile(t, path, []byte(data))
 		if got, err := openclaw.Peek(t.Context(), path); err != nil || got[0].Turns != 2 {
 			t.Fatalf("shift %d: %+v, %v", shift, got, err)
+		}
+	}
+}
+
+// What is said of a session does not depend on how its JSON is spaced.
+func TestPeekSpacedJSON(t *testing.T) {
+	plain := newScript().user("u1", "Good morning").agent("a1", "b").user("u2", `"role":"user"`).agent("a2", `"role" : "user"`).bytes()
+	for name, colon := range map[string]string{"none": `":`, "after": `": `, "both": `" : `, "a lot": "\" \t:  "} {
+		data := bytes.ReplaceAll(bytes.ReplaceAll(plain, []byte(`":`), []byte(colon)), []byte(`,"`), []byte(`, "`))
+		path := filepath.Join(t.TempDir(), "s.jsonl")
+		writeFile(t, path, data)
+		s := open(t, path)
+		got, err := openclaw.Peek(t.Context(), path)
+		if err != nil || len(got) != 1 {
+			t.Fatalf("%s: %+v, %v", name, got, err)
+		}
+		p := got[0]
+		if p.Turns != 2 || len(s.Turns) != 2 || p.First != "Good morning" || !p.Last.Equal(time.Date(2026, time.November, 29, 9, 0, 4, 0, time.UTC)) {
+			t.Errorf("%s: %+v; reading finds %d turns", name, p, len(s.Turns))
 		}
 	}
 }

@@ -131,7 +131,7 @@ func (a *archive) peek(ctx context.Context, db *sql.DB) (Stored, error) {
 		return s, nil // what cannot be unpacked says why when it is opened
 	}
 	s.First = firstSaid(head[:n])
-	if s.Turns, err = countMarks(ctx, io.LimitReader(io.MultiReader(bytes.NewReader(head[:n]), lines), maxPeek)); err != nil {
+	if s.Turns, err = countTurns(ctx, io.LimitReader(io.MultiReader(bytes.NewReader(head[:n]), lines), maxPeek)); err != nil {
 		s.Turns = -1
 	}
 	return s, ctx.Err()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -77,16 +78,26 @@ func (k *storedSession) turns(ctx context.Context, db *sql.DB, events columnSet)
 	if events.has("navigation_json") {
 		digest = "navigation_json"
 	}
-	query := fmt.Sprintf("SELECT COUNT(*) FROM transcript_events WHERE session_id = ? AND instr(COALESCE(%s, %s), ?) > 0", text, digest)
+	query := "SELECT COUNT(*) FROM transcript_events WHERE session_id = ? AND " + saysUser("COALESCE("+text+", "+digest+")")
 	total := 0
 	for _, w := range k.windows {
 		n := 0
-		if err := db.QueryRowContext(ctx, query, w.id, userMark).Scan(&n); err != nil {
+		if err := db.QueryRowContext(ctx, query, w.id).Scan(&n); err != nil {
 			return 0, fmt.Errorf("turns of session %s: %w", w.id, err)
 		}
 		total += n
 	}
 	return total, nil
+}
+
+// saysUser is the condition that the JSON of a column is a user entry's, as programs
+// space it.
+func saysUser(column string) string {
+	var ways []string
+	for _, colon := range []string{":", ": ", " : "} {
+		ways = append(ways, fmt.Sprintf("instr(%s, '%s%s%s') > 0", column, roleKey, colon, userValue))
+	}
+	return "(" + strings.Join(ways, " OR ") + ")"
 }
 
 // firstTried is how many stored user entries are looked at for one of a person.
@@ -96,9 +107,9 @@ const firstTried = 20
 // packed events aside.
 func (k *storedSession) first(ctx context.Context, db *sql.DB, events columnSet) (string, error) {
 	text, _ := eventColumns(events)
-	query := fmt.Sprintf("SELECT %[1]s FROM transcript_events WHERE session_id = ? AND instr(%[1]s, ?) > 0 ORDER BY seq LIMIT %[2]d", text, firstTried)
+	query := fmt.Sprintf("SELECT %s FROM transcript_events WHERE session_id = ? AND %s ORDER BY seq LIMIT %d", text, saysUser(text), firstTried)
 	for _, w := range k.windows {
-		lines, err := queryStrings(ctx, db, query, w.id, userMark)
+		lines, err := queryStrings(ctx, db, query, w.id)
 		if err != nil {
 			return "", fmt.Errorf("beginning of session %s: %w", w.id, err)
 		}

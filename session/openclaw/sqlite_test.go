@@ -255,6 +255,16 @@ func TestLiveDatabase(t *testing.T) {
 	db.exec("ROLLBACK")
 }
 
+// A database whose JSON is spaced has the same number of turns.
+func TestPeekSpacedDatabase(t *testing.T) {
+	db := newStore(t, "wal", schema)
+	db.add("s1", 0, bytes.ReplaceAll(newScript().user("u1", "a").agent("a1", "b").user("u2", "c").bytes(), []byte(`":`), []byte(`": `)), true)
+	got, err := openclaw.Peek(t.Context(), db.path)
+	if err != nil || len(got) != 1 || got[0].Turns != 2 || got[0].First != "a" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // More events than one statement reads.
 func TestLongDatabase(t *testing.T) {
 	db := newStore(t, "wal", schema)
