@@ -76,22 +76,24 @@ type Options struct {
 }
 
 // Find looks for sessions. What cannot be read is said in the result; the only
-// errors are a home folder that nobody knows and a cancelled ctx.
+// errors are a cancelled ctx and a home folder that nobody knows where no other place
+// is named.
 func Find(ctx context.Context, opt Options) (*Result, error) {
-	if opt.Home == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return nil, fmt.Errorf("find: where is the home folder? %w", err)
-		}
-		opt.Home = home
-	}
 	if opt.StateDir == "" {
 		opt.StateDir = os.Getenv("OPENCLAW_STATE_DIR")
 	}
+	if opt.Home == "" {
+		home, err := os.UserHomeDir()
+		if err != nil && opt.StateDir == "" {
+			return nil, fmt.Errorf("find: %w: set it to your home folder, or OPENCLAW_STATE_DIR to the folder that has the agents", err)
+		}
+		opt.Home = home
+	}
 	r := &Result{Sessions: []Session{}}
+	seen := make(map[string]bool)
 	var copies []Session
 	for _, root := range roots(opt) {
-		place, found, err := look(ctx, root)
+		place, found, err := look(ctx, root, seen)
 		if err != nil {
 			return nil, fmt.Errorf("find: look through %s: %w", root.path, err)
 		}
@@ -119,6 +121,9 @@ func roots(opt Options) []root {
 	if opt.StateDir != "" {
 		all = append(all, root{path: expand(opt.StateDir, opt.Home), name: "OPENCLAW_STATE_DIR"})
 	}
+	if opt.Home == "" {
+		return withMoved(all, opt.Home)
+	}
 	entries, _ := os.ReadDir(opt.Home) // of a home that cannot be read look tells why
 	for i, b := range brands {
 		if i == 0 || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == b.folder }) {
@@ -130,18 +135,15 @@ func roots(opt Options) []root {
 			}
 		}
 	}
-	seen := make(map[string]bool)
-	all = slices.DeleteFunc(all, func(r root) bool {
-		target, err := filepath.EvalSymlinks(r.path) // an older brand's is often a link to the present one
-		if err != nil {
-			target = r.path
-		}
-		again := seen[target]
-		seen[target] = true
-		return again
-	})
+	seen := make(map[string]bool) // an older brand's is often a link to the present one
+	all = slices.DeleteFunc(all, func(r root) bool { return again(seen, r.path) })
+	return withMoved(all, opt.Home)
+}
+
+// withMoved adds to each folder where its configuration puts agents.
+func withMoved(all []root, home string) []root {
 	for i := range all {
-		all[i].moved = movedAgents(filepath.Join(all[i].path, "openclaw.json"), opt.Home)
+		all[i].moved = movedAgents(filepath.Join(all[i].path, "openclaw.json"), home)
 	}
 	return all
 }

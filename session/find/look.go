@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,8 +34,9 @@ type file struct {
 }
 
 // look finds what is stored below one state folder, and where its configuration
-// moves agents to. The error is one of ctx.
-func look(ctx context.Context, r root) (Place, []Session, error) {
+// moves agents to. What seen has is passed over, by whatever name; what is found
+// joins it. The error is one of ctx.
+func look(ctx context.Context, r root, seen map[string]bool) (Place, []Session, error) {
 	p := Place{Path: r.path, Name: r.name}
 	agents, err := os.ReadDir(filepath.Join(r.path, "agents"))
 	if _, rootErr := os.Stat(r.path); rootErr == nil && errors.Is(err, os.ErrNotExist) {
@@ -52,9 +54,9 @@ func look(ctx context.Context, r root) (Place, []Session, error) {
 			files = append(files, p.databaseIn(dir, agentOf(dir))...)
 		}
 	}
-	for _, a := range agents {
+	for _, a := range linksLast(agents) {
 		dir := filepath.Join(r.path, "agents", a.Name())
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() || again(seen, dir) {
 			continue
 		}
 		if count++; count > maxAgents {
@@ -63,6 +65,7 @@ func look(ctx context.Context, r root) (Place, []Session, error) {
 		}
 		files = append(files, p.filesOf(dir, a.Name())...)
 	}
+	files = slices.DeleteFunc(files, func(f *file) bool { return again(seen, f.path) })
 	if err := peek(ctx, files); err != nil {
 		return p, nil, err
 	}
@@ -77,6 +80,25 @@ func look(ctx context.Context, r root) (Place, []Session, error) {
 		p.Why = fmt.Sprintf("its agents (%d) have no sessions yet", count)
 	}
 	return p, sessions, nil
+}
+
+// linksLast puts what is a link behind what is not, so that a file is called what it
+// is called where it lies.
+func linksLast(entries []os.DirEntry) []os.DirEntry {
+	isLink := func(e os.DirEntry) int { return int(e.Type() & os.ModeSymlink) }
+	slices.SortStableFunc(entries, func(a, b os.DirEntry) int { return cmp.Compare(isLink(a), isLink(b)) })
+	return entries
+}
+
+// again reports whether seen has what lies at path, and notes that it has it now.
+func again(seen map[string]bool, path string) bool {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		target = path
+	}
+	known := seen[target]
+	seen[target] = true
+	return known
 }
 
 // databaseIn is the database of an agent in dir, if there is one.
@@ -102,7 +124,8 @@ func (p *Place) filesOf(dir, agent string) []*file {
 			p.Unread = append(p.Unread, Unread{sub, why(err)})
 		}
 		taken := 0
-		for _, e := range slices.Backward(entries) {
+		slices.Reverse(entries)
+		for _, e := range linksLast(entries) {
 			state, ok := stateOf(e.Name())
 			if !ok || e.IsDir() {
 				continue
