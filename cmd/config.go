@@ -4,18 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/adrg/xdg"
 	"github.com/knadh/koanf/parsers/toml/v2"
 	"github.com/knadh/koanf/providers/env/v2"
-	"github.com/knadh/koanf/providers/file"
 	"github.com/knadh/koanf/v2"
 	tomlv2 "github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
+
+	"pacms/files"
 )
 
 // Where the value of a setting came from.
@@ -27,6 +29,9 @@ const (
 )
 
 const envPrefix = "PACMS_"
+
+// maxConfig is more bytes than any configuration file has.
+const maxConfig = 1 << 20
 
 // configFile is the path of the user's configuration file.
 func configFile() string { return filepath.Join(xdg.ConfigHome, "pacms", "config.toml") }
@@ -57,14 +62,58 @@ func configure(flags *pflag.FlagSet) (map[string]string, error) {
 			}
 			origin[name] = sourceEnvironment
 		case user.Exists(name):
-			value := user.String(name)
+			value, err := settingText(fl, user.Get(name))
+			if err != nil {
+				return nil, usagef("%s %w", lineOf(path, name), err)
+			}
 			if err := fl.Value.Set(value); err != nil {
-				return nil, usagef("%s: %s cannot be %q: %w", path, name, value, valueError(fl, err))
+				return nil, usagef("%s cannot be %q: %w", lineOf(path, name), value, valueError(fl, err))
 			}
 			origin[name] = sourceFile
 		}
 	}
 	return origin, nil
+}
+
+// blame names what set a setting, for what is wrong with it: the flag, the variable
+// of the environment, or the line of the configuration file.
+func blame(origin map[string]string, name string) string {
+	switch origin[name] {
+	case sourceEnvironment:
+		return envName(name)
+	case sourceFile:
+		return lineOf(configFile(), name)
+	}
+	return "--" + name
+}
+
+// lineOf names a setting of the configuration file at path with its line.
+func lineOf(path, name string) string {
+	if lines, err := settingLines(path); err == nil && lines[name] > 0 {
+		path += fmt.Sprintf(" line %d", lines[name])
+	}
+	return path + ": " + name
+}
+
+// settingText is a value of the configuration file as a flag takes it.
+func settingText(fl *pflag.Flag, value any) (string, error) {
+	switch v := value.(type) {
+	case string:
+		return v, nil
+	case bool, int64:
+		return fmt.Sprint(v), nil
+	case float64:
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			return strconv.FormatFloat(v, 'f', -1, 64), nil
+		}
+	}
+	switch fl.Value.Type() {
+	case "bool":
+		return "", errors.New("must be true or false")
+	case "int":
+		return "", errors.New("must be a whole number")
+	}
+	return "", fmt.Errorf("must be a string, as in %s = %q", fl.Name, fl.DefValue)
 }
 
 // loadEnvironment reads the variables that set a flag.
@@ -91,13 +140,28 @@ func loadEnvironment() (*koanf.Koanf, error) {
 	return k, nil
 }
 
+// provided is a text that koanf parses.
+type provided []byte
+
+// ReadBytes returns the text.
+func (p provided) ReadBytes() ([]byte, error) { return p, nil }
+
+// Read fails: a text has to be parsed.
+func (provided) Read() (map[string]any, error) {
+	return nil, errors.New("a text is not parsed yet")
+}
+
 // loadFile reads the configuration file at path. There need not be one.
 func loadFile(path string) (*koanf.Koanf, error) {
 	k := koanf.New(".")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	text, err := files.Read(path, maxConfig)
+	if errors.Is(err, fs.ErrNotExist) {
 		return k, nil
 	}
-	if err := k.Load(file.Provider(path), toml.Parser()); err != nil {
+	if err != nil {
+		return nil, usagef("read the configuration: %w", err)
+	}
+	if err := k.Load(provided(text), toml.Parser()); err != nil {
 		var syntax *tomlv2.DecodeError
 		if errors.As(err, &syntax) {
 			line, column := syntax.Position()

@@ -28,8 +28,8 @@ const cacheBytes = 256 << 20
 // cacheFile is where the vectors of slow embedders are remembered.
 func cacheFile() string { return filepath.Join(xdg.CacheHome, "pacms", "embeddings.sqlite") }
 
-// checkEmbedder refuses a value of --embedder that names nothing.
-func checkEmbedder(name string) error {
+// checkEmbedder refuses a value of --embedder that names nothing; setBy is what set it.
+func checkEmbedder(setBy, name string) error {
 	kind, model, named := strings.Cut(name, ":")
 	switch {
 	case kind == embedOllama && (!named || model != ""):
@@ -37,8 +37,8 @@ func checkEmbedder(name string) error {
 	case name == embedBuiltin || name == embedAuto:
 		return nil
 	}
-	return usagef("--embedder cannot be %q: it is builtin, ollama, ollama:MODEL as in ollama:%s, or auto%s",
-		name, ollama.DefaultModel, didYouMean(name, []string{embedBuiltin, embedOllama, embedAuto}))
+	return usagef("%s cannot be %q: it is builtin, ollama, ollama:MODEL as in ollama:%s, or auto%s",
+		setBy, name, ollama.DefaultModel, didYouMean(name, []string{embedBuiltin, embedOllama, embedAuto}))
 }
 
 // embedding is what turns texts into vectors while a command runs, and what is to

@@ -18,20 +18,21 @@ func (f *flags) addMemory(fs *pflag.FlagSet) {
 		"offer the entries of this memory folder (or of the workspace that has it) in every turn, as they are today")
 }
 
-// withMemory is src with the entries of the memory folder dir in every turn.
-func withMemory(src source, dir string) source {
+// withMemory is src with the entries of the memory folder dir in every turn; setBy is
+// what names that.
+func withMemory(src source, setBy, dir string) source {
 	load := src.load
 	src.load = func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
 		m, err := memory.Load(dir, opt.Counter)
 		if err != nil {
-			return nil, usagef("--memory: %w", err)
+			return nil, usagef("%s: %w", setBy, err)
 		}
 		s, err := load(ctx, opt)
 		if err != nil {
 			return nil, err
 		}
 		if s.Pools != nil {
-			return nil, usagef("--memory: %s holds pools, which have their memory in them", src.title)
+			return nil, usagef("%s: %s holds pools, which have their memory in them", setBy, src.title)
 		}
 		s.Remember(m.Entries, m.Host)
 		s.Warnings = append(s.Warnings, m.Warnings...)

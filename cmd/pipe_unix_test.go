@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"pacms/files"
 	"pacms/session/token"
 )
 
@@ -31,6 +32,21 @@ func TestReplayRefusesSpecialFiles(t *testing.T) {
 		if _, err := fileSource(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
+	}
+}
+
+// Neither settings nor a theme are waited for.
+func TestSettingsRefusePipes(t *testing.T) {
+	t.Parallel()
+	path := newPipe(t)
+	if _, err := loadFile(path); !errors.Is(err, files.ErrNotRegular) {
+		t.Errorf("as the configuration: %v", err)
+	}
+	if _, err := settingLines(path); !errors.Is(err, files.ErrNotRegular) {
+		t.Errorf("as the configuration of which the lines are wanted: %v", err)
+	}
+	if _, err := findTheme("--theme", path); !errors.Is(err, files.ErrNotRegular) {
+		t.Errorf("as a theme: %v", err)
 	}
 }
 

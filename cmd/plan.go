@@ -34,6 +34,8 @@ type plan struct {
 	counter token.Counter
 	// embedder is a name that checkEmbedder accepts.
 	embedder string
+	// origin is where each setting came from, see configure.
+	origin map[string]string
 	// progress is told how far embedding has come; nil where nobody waits for it.
 	progress func(done, total int)
 }
@@ -51,7 +53,7 @@ func (f *flags) plan(fs *pflag.FlagSet) (*plan, error) {
 		return nil, usagef("--turn 0: turns are counted from 1")
 	}
 	p := &plan{
-		budgetSource: origin["budget"], defaultLabel: sourceDefault, perTurn: f.budgetBasis == "turn", tail: f.tail, debug: f.debug,
+		origin: origin, budgetSource: origin["budget"], defaultLabel: sourceDefault, perTurn: f.budgetBasis == "turn", tail: f.tail, debug: f.debug,
 		widen: !f.noWiden, mode: session.PoolMode(f.pool), embedder: f.embedder,
 	}
 	p.ascii = f.ascii
@@ -59,31 +61,34 @@ func (f *flags) plan(fs *pflag.FlagSet) (*plan, error) {
 		p.ascii = asciiLocale(os.Environ())
 	}
 	if p.strategy, err = selector.ParseStrategy(f.strategy); err != nil {
-		return nil, usagef("--strategy: %w", err)
+		return nil, usagef("%s: %w", p.blame("strategy"), err)
 	}
 	if p.budget, err = selector.ParseBudget(f.budget); err != nil {
-		return nil, usagef("--budget: %w", err)
+		return nil, usagef("%s: %w", p.blame("budget"), err)
 	}
 	if p.rules, err = selector.ParseRules(f.rules); err != nil {
-		return nil, usagef("--rules: %w", err)
+		return nil, usagef("%s: %w", p.blame("rules"), err)
 	}
 	if f.booth && origin["theme"] == "" {
 		f.theme = "booth"
 	}
-	if err := checkEmbedder(f.embedder); err != nil {
+	if err := checkEmbedder(p.blame("embedder"), f.embedder); err != nil {
 		return nil, err
 	}
-	if p.theme, err = findTheme(f.theme); err != nil {
+	if p.theme, err = findTheme(p.blame("theme"), f.theme); err != nil {
 		return nil, err
 	}
 	if f.tail < 0 {
-		return nil, usagef("--tail: there are no %d turns: it is 0 or more", f.tail)
+		return nil, usagef("%s: there are no %d turns: it is 0 or more", p.blame("tail"), f.tail)
 	}
 	if p.counter, err = token.New(f.tokenizer); err != nil {
 		return nil, fmt.Errorf("make the token counter: %w", err)
 	}
 	return p, nil
 }
+
+// blame names what set a setting.
+func (p *plan) blame(name string) string { return blame(p.origin, name) }
 
 // term is the budget of one pool; basis is what a share is one of. Nobody having
 // chosen one, a pool that says what it has room for is taken at its word.

@@ -23,7 +23,7 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 		return err
 	}
 	if f.memory != "" {
-		src = withMemory(src, f.memory)
+		src = withMemory(src, p.blame("memory"), f.memory)
 	}
 	if f.booth && (format != formatAuto || !std.interactive()) {
 		return usagef("--booth needs a terminal, and no other format")

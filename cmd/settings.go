@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pacms/files"
 	"pacms/tui/safe"
 )
 
@@ -140,7 +141,7 @@ func settingsOf(flags *pflag.FlagSet, demo defaults) (*configDocument, error) {
 // settingLines finds the line of each setting in the configuration file at path.
 // There need not be one.
 func settingLines(path string) (map[string]int, error) {
-	text, err := os.ReadFile(path)
+	text, err := files.Read(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pacms/files"
 	"pacms/session"
 	"pacms/session/openclaw"
 	"pacms/session/poolfile"
@@ -47,7 +48,7 @@ func fileSource(path string) (source, error) {
 		return source{}, fmt.Errorf("open the session: %w", err)
 	case !info.IsDir() && !info.Mode().IsRegular():
 		// A session is read more than once, and a pipe may never have a writer.
-		return source{}, fmt.Errorf("%q is %s: store what comes from it in a file and replay that", path, specialName(info.Mode()))
+		return source{}, fmt.Errorf("%q is %s: store what comes from it in a file and replay that", path, files.Kind(info.Mode()))
 	}
 	return source{
 		title: filepath.Base(path),
@@ -58,19 +59,6 @@ func fileSource(path string) (source, error) {
 			return openclaw.Open(ctx, path, opt)
 		},
 	}, nil
-}
-
-// specialName says what a file is that is neither a regular file nor a folder.
-func specialName(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return "no regular file"
 }
 
 // sniffed is how much of a file is looked at to see whether it holds pools: the

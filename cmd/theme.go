@@ -41,8 +41,9 @@ func themeNames() []string {
 }
 
 // findTheme is the theme that a person names: one of the program's, the name of
-// one in themeFolder, or a file. It is nil where the terminal is to say.
-func findTheme(name string) (*themes.Theme, error) {
+// one in themeFolder, or a file. It is nil where the terminal is to say; setBy is what
+// set the name.
+func findTheme(setBy, name string) (*themes.Theme, error) {
 	if cmp.Or(name, autoTheme) == autoTheme {
 		return nil, nil
 	}
@@ -55,11 +56,11 @@ func findTheme(name string) (*themes.Theme, error) {
 	}
 	t, err := themes.Load(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("--theme: there is no theme %q%s; there are %s, and there is no file %s",
-			name, didYouMean(name, themeNames()), strings.Join(themeNames(), ", "), path)
+		return nil, usagef("%s: there is no theme %q%s; there are %s, and there is no file %s",
+			setBy, name, didYouMean(name, themeNames()), strings.Join(themeNames(), ", "), path)
 	}
 	if err != nil {
-		return nil, usagef("--theme: %w", err)
+		return nil, usagef("%s: %w", setBy, err)
 	}
 	return t, nil
 }

@@ -131,7 +131,7 @@ func runWhy(cmd *cobra.Command, f *flags, std streams, src source, q *question) 
 		}
 	}
 	if f.memory != "" {
-		src = withMemory(src, f.memory)
+		src = withMemory(src, p.blame("memory"), f.memory)
 	}
 	s, err := src.load(cmd.Context(), openclaw.Options{Counter: p.counter, Session: f.session})
 	if err != nil {

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"pacms/files"
 )
 
 // maxFile is more bytes than any theme has.
@@ -44,14 +44,9 @@ const settings = "base, large, background, text, muted, faint, accent, on-accent
 // Load reads the theme in the file at path, whose name is that of the file
 // without its ending. See Parse.
 func Load(path string) (*Theme, error) {
-	f, err := os.Open(path)
+	data, err := files.Read(path, maxFile)
 	if err != nil {
-		return nil, fmt.Errorf("themes: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
-		return nil, fmt.Errorf("themes: read the theme %s: %w", path, err)
+		return nil, fmt.Errorf("themes: read the theme: %w", err)
 	}
 	t, err := Parse(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), data)
 	if err != nil {

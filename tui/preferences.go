@@ -8,10 +8,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"pacms/files"
 )
 
 // preferencesSchema names the format of the file of preferences.
 const preferencesSchema = "pacms.preferences/1"
+
+// maxPreferences is more bytes than any preferences have.
+const maxPreferences = 64 << 10
 
 // preferences are how a person last looked at the candidates. What decides about
 // them, a strategy or a budget, is no preference: the same command shows the same.
@@ -60,7 +65,7 @@ func (m *Model) prefer() {
 
 func readPreferences(path string) (preferences, error) {
 	var p preferences
-	text, err := os.ReadFile(path)
+	text, err := files.Read(path, maxPreferences)
 	if err != nil {
 		return p, fmt.Errorf("tui: read the preferences: %w", err)
 	}

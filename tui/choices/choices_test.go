@@ -58,7 +58,7 @@ func TestFileThatCannotBeUsed(t *testing.T) {
 	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]string{"{": "unexpected EOF", `{"schema":"other/2"}`: `its schema is "other/2"`} {
+	for text, want := range map[string]string{"{": "unexpected end", `{"schema":"other/2"}`: `its schema is "other/2"`} {
 		if err := os.WriteFile(f.Path(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -6,10 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"pacms/files"
 )
 
 // Schema names the format of a file of choices.
@@ -43,16 +44,15 @@ func (f File) Path() string {
 
 // Load reads the choices; where there is no file, there are none.
 func (f File) Load() (*Choices, error) {
-	in, err := os.Open(f.Path())
+	text, err := files.Read(f.Path(), maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return new(Choices), nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("choices: %w", err)
 	}
-	defer in.Close()
 	var d document
-	if err := json.NewDecoder(io.LimitReader(in, maxFile)).Decode(&d); err != nil {
+	if err := json.Unmarshal(text, &d); err != nil {
 		return nil, fmt.Errorf("choices: read %s: %w", f.Path(), err)
 	}
 	if d.Schema != Schema {
