@@ -31,7 +31,7 @@ func (d *decoder) checkIDs() error {
 			return candidateError(i, "id", "missing or empty; every candidate needs an id of its own")
 		}
 		if first, ok := index[id]; ok {
-			return candidateError(i, "id", "%q is also the id of $.candidates[%d]", id, first)
+			return candidateError(i, "id", "%q is also the id of $.candidates[%d]", beginning(id, maxKey), first)
 		}
 		index[id] = i
 	}
@@ -69,6 +69,11 @@ func (d *decoder) checkSimilarity() error {
 	n := len(d.pool.Candidates)
 	if d.pool.QueryEmbedding != nil {
 		return &Error{Path: path, Problem: "given beside $.query_embedding; give one of the two"}
+	}
+	for i := range d.pool.Candidates {
+		if d.pool.Candidates[i].Text != "" {
+			return candidateError(i, "text", "given beside %s, which stands in for texts; give one of the two", path)
+		}
 	}
 	if err := s.Check(n); err != nil {
 		return &Error{Path: path + ".query", Problem: err.Error()}

@@ -26,11 +26,16 @@ type Error struct {
 // Error is the path and the problem; of what is wrong with the whole document, the
 // problem alone.
 func (e *Error) Error() string {
+	problem := beginning(e.Problem, maxProblem)
 	if e.Path == "$" {
-		return e.Problem
+		return problem
 	}
-	return e.Path + ": " + e.Problem
+	return e.Path + ": " + problem
 }
+
+// maxProblem is how many characters of a problem are said, which may quote what is in
+// the document.
+const maxProblem = 300
 
 // Decode reads one pool document and fills in what may be left out: missing
 // tokens are counted with c, a missing kind is user, and where groups are missing

@@ -48,6 +48,9 @@ func drawPool(t *rapid.T) *session.Pool {
 		if basis == "vectors" {
 			c.Embedding = vector.Draw(t, "embedding")
 		}
+		if basis == "similarity" { // it stands in for texts
+			c.Text = ""
+		}
 		p.Candidates = append(p.Candidates, c)
 	}
 	switch basis {

@@ -43,11 +43,26 @@ func (r *reader) errorf(format string, args ...any) error {
 	return &Error{Path: r.where(), Problem: fmt.Sprintf(format, args...)}
 }
 
+// A path in a message has the first and the last steps of a long one, and the
+// beginning of a long key.
+const (
+	headSteps = 6
+	tailSteps = 3
+	maxKey    = 60
+)
+
 // where is the present path.
 func (r *reader) where() string {
 	var b strings.Builder
 	b.WriteByte('$')
-	for _, s := range r.path {
+	for i, s := range r.path {
+		if left := len(r.path) - headSteps - tailSteps; left > 1 && i >= headSteps && i < headSteps+left {
+			if i == headSteps {
+				fmt.Fprintf(&b, "…%d more…", left)
+			}
+			continue
+		}
+		s.key = beginning(s.key, maxKey)
 		switch {
 		case s.key == "":
 			fmt.Fprintf(&b, "[%d]", s.index)
@@ -59,6 +74,16 @@ func (r *reader) where() string {
 		}
 	}
 	return b.String()
+}
+
+// beginning is a text, or the first n characters of a longer one.
+func beginning(text string, n int) string {
+	for i := range text {
+		if n--; n < 0 {
+			return text[:i] + "…"
+		}
+	}
+	return text
 }
 
 // plainKey reports whether key can stand behind a dot in a path.
