@@ -82,12 +82,14 @@ environment (--budget-basis is PACMS_BUDGET_BASIS) or in the configuration file
 (budget-basis = "turn"). The file is ` + configFile() + `.
 A flag wins over the environment, the environment over the file.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 4 done but the
-input had damaged records and --strict-input was given, 130 interrupted.`,
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 a gate failed, 4
+done but the input had damaged records and --strict-input was given, 130
+interrupted.`,
 		Example: `  pacms demo
   pacms sessions
   pacms replay ~/.openclaw/agents/main/sessions
   pacms why demo --find 5433
+  pacms compare session.jsonl
   pacms select pool.json --json`,
 		Args:          noCommand,
 		SilenceErrors: true,
@@ -104,7 +106,7 @@ input had damaged records and --strict-input was given, 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newWhy(std, story), newSessions(std), newConfig(std, storyDefaults(story)), newVersion(std), newCompletion(std), newMan(std))
+	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newWhy(std, story), newCompare(std, story), newSessions(std), newConfig(std, storyDefaults(story)), newVersion(std), newCompletion(std), newMan(std))
 	completeChoices(root)
 	return root, nil
 }

@@ -21,6 +21,7 @@ const (
 	exitOK          = 0
 	exitFailure     = 1
 	exitUsage       = 2
+	exitGate        = 3
 	exitSkipped     = 4
 	exitInterrupted = 130
 )
@@ -50,10 +51,17 @@ func (e *skippedError) Error() string {
 	return fmt.Sprintf("%d damaged records were skipped, and --strict-input was given", e.records)
 }
 
+// gateError says that all was done, and that what came of it is not good enough.
+type gateError struct{ err error }
+
+func (e *gateError) Error() string { return e.err.Error() }
+func (e *gateError) Unwrap() error { return e.err }
+
 // report prints what err says to w and returns the exit code that belongs to it.
 func report(w io.Writer, err error) int {
 	var usage *usageError
 	var skipped *skippedError
+	var gate *gateError
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return exitOK
@@ -65,6 +73,9 @@ func report(w io.Writer, err error) int {
 			_, _ = fmt.Fprintf(w, "Try '%s --help'.\n", usage.help)
 		}
 		return exitUsage
+	case errors.As(err, &gate):
+		say(w, err.Error())
+		return exitGate
 	case errors.As(err, &skipped):
 		say(w, err.Error())
 		return exitSkipped

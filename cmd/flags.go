@@ -56,6 +56,14 @@ func (f *flags) addSelection(fs *pflag.FlagSet, d defaults) {
 		"how to choose, with parameters if wanted (mmr:lambda=0.7): "+strings.Join(selector.Strategies(), ", "))
 	fs.StringVar(&f.budget, "budget", d.budget,
 		"tokens to keep: 4096, 32k or 45% of the pool; it wins over a budget that the pool itself brings")
+	f.addHow(fs)
+	fs.BoolVar(&f.json, "json", false, "print one JSON document")
+	fs.BoolVar(&f.debug, "debug", false, "give every item with its verdict, reason and numbers")
+	fs.BoolVar(&f.plain, "plain", false, "print text without a screen, colour or cursor movement")
+}
+
+// addHow defines the flags that say how to select besides strategy and budget.
+func (f *flags) addHow(fs *pflag.FlagSet) {
 	fs.StringVar(&f.embedder, "embedder", embedBuiltin,
 		"what turns text into vectors: builtin, ollama[:MODEL], or auto, which is ollama where it answers at once")
 	fs.Var(choose(&f.tokenizer, token.Names[0], token.Names...), "tokenizer",
@@ -64,25 +72,32 @@ func (f *flags) addSelection(fs *pflag.FlagSet, d defaults) {
 		"rules that come before the choice: default, none, or some of "+strings.Join(selector.RuleNames(), ","))
 	fs.IntVar(&f.tail, "tail", 1, "newest complete turns that the tail rule keeps")
 	fs.BoolVar(&f.noWiden, "no-widen", false, "never widen a question of less than two words with the turn before it")
-	fs.BoolVar(&f.json, "json", false, "print one JSON document")
-	fs.BoolVar(&f.debug, "debug", false, "give every item with its verdict, reason and numbers")
-	fs.BoolVar(&f.plain, "plain", false, "print text without a screen, colour or cursor movement")
 }
 
 // addSession defines the flags of every command that shows a session.
 func (f *flags) addSession(fs *pflag.FlagSet, d defaults) {
 	f.addSelection(fs, d)
-	fs.Var(choose(&f.budgetBasis, "largest", "largest", "turn"), "budget-basis",
-		"what a budget in percent is a share of: the largest pool of the session, or each turn's own")
-	fs.Var(choose(&f.pool, string(session.PoolWindow), string(session.PoolWindow), string(session.PoolKey)), "pool",
-		"what is offered: window, as the host would, or key, all windows of the session")
-	fs.StringVar(&f.session, "session", "", "session key or id, where the store has several (default the newest)")
+	f.addOffer(fs)
 	fs.IntVar(&f.turn, "turn", 0, "number of the turn to show; without it "+d.turn)
 	fs.StringVar(&f.theme, "theme", autoTheme, themeUsage())
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
 	fs.BoolVar(&f.noMotion, "no-motion", false, "let nothing move by itself: the story goes to its mark at once")
 	fs.BoolVar(&f.noState, "no-state", false, "neither use nor remember pins, bans and how the grid was looked at")
 	fs.BoolVar(&f.jsonl, "jsonl", false, "print JSON, a turn a line")
+	f.addStrict(fs)
+}
+
+// addOffer defines the flags that say what of a session is offered.
+func (f *flags) addOffer(fs *pflag.FlagSet) {
+	fs.Var(choose(&f.budgetBasis, "largest", "largest", "turn"), "budget-basis",
+		"what a budget in percent is a share of: the largest pool of the session, or each turn's own")
+	fs.Var(choose(&f.pool, string(session.PoolWindow), string(session.PoolWindow), string(session.PoolKey)), "pool",
+		"what is offered: window, as the host would, or key, all windows of the session")
+	fs.StringVar(&f.session, "session", "", "session key or id, where the store has several (default the newest)")
+}
+
+// addStrict defines the flag for those who want to be told of damage.
+func (f *flags) addStrict(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where damaged records of the input were skipped; other oddities are notes")
 }
 
@@ -183,7 +198,7 @@ func completeChoices(cmd *cobra.Command) {
 			words = c.allowed
 		}
 		switch fl.Name {
-		case "strategy":
+		case "strategy", "strategies":
 			words = selector.Strategies()
 		case "embedder":
 			words = []string{embedBuiltin, embedOllama, embedAuto}

@@ -23,16 +23,22 @@ type walker struct {
 }
 
 func newWalker(p *plan, engine *selector.Engine, s *session.Session, story *testdata.Story) *walker {
-	w := &walker{
+	return &walker{
 		plan: p, engine: engine, session: s, story: story,
-		basis: s.LargestPool(p.mode), hindsight: selector.NewHindsight(s),
+		basis: s.LargestPool(p.mode), hindsight: hindsight(s, story),
 	}
+}
+
+// hindsight is what the turns of s turned out to need; at the mark of a story that
+// is not guessed.
+func hindsight(s *session.Session, story *testdata.Story) *selector.Hindsight {
+	h := selector.NewHindsight(s)
 	if story != nil {
 		if i, err := turnAt(s, story.Mark.Turn); err == nil {
-			w.hindsight.Name(i, story.Mark.Needed)
+			h.Name(i, story.Mark.Needed)
 		}
 	}
-	return w
+	return h
 }
 
 // outcome is one turn and what is kept of its pool.

@@ -1,0 +1,416 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pacms/cmd/render"
+	"pacms/selector"
+	"pacms/selector/compare"
+	"pacms/session"
+	"pacms/session/openclaw"
+	"pacms/testdata"
+)
+
+// comparison is what compare is asked.
+type comparison struct {
+	*flags
+	story *testdata.Story
+
+	strategies, budgets string
+	allTurns            bool
+	csv, md             bool
+	html                string
+	baseline, failUnder string
+}
+
+func newCompare(std streams, story *testdata.Story) *cobra.Command {
+	c := &comparison{flags: new(flags), story: story}
+	cmd := &cobra.Command{
+		Use:   "compare PATH…",
+		Short: "Compare strategies and budgets over recorded sessions",
+		Long: `compare selects for every turn of one or more sessions with every strategy under
+every budget, and prints what that comes to: likely misses, items and tokens kept,
+coverage, overlap with the first strategy, how much of a prompt cache stays, time.
+PATH is what replay takes, or demo. Turns of the host's own and turns on a branch
+that was left are not compared.
+
+Means and sums are over contested turns, in which the pool is larger than the
+budget; --all-turns takes the others too. ctrl+c ends it with what was done so far,
+which it says, and exit code 130.
+
+--json prints one document (pacms.comparison/1) with the numbers of every turn;
+--debug adds the ids of what is kept there, and makes --csv print a line for each
+turn, strategy and budget. --html writes a report with charts to a file that needs
+nothing else, beside what is printed.
+
+--fail-under sets limits and exits with 3 where one is not reached: ` + strings.Join(compare.GateNames(), ", ") + `.
+With --baseline they apply to the share of what an earlier --json document reached,
+turn by turn; docs/compare.md says what each means and how certain it has to be.`,
+		Example: `  pacms compare demo
+  pacms compare *.jsonl --strategies pacms,topk,mmr:lambda=0.7 --budget 20%,45%,70%
+  pacms compare session.jsonl --html report.html
+  pacms compare session.jsonl --json > b.json
+  pacms compare session.jsonl --baseline b.json --fail-under kept=0.9`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{err: errors.New("compare needs the PATH of a session, or demo"), help: cmd.CommandPath()}
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return []cobra.Completion{demoName}, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, std, args) },
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&c.strategies, "strategies", strings.Join(selector.Strategies(), ","), "what to compare, with parameters if wanted (topk,mmr:lambda=0.7); overlap is with the first")
+	fs.StringVar(&c.budgets, "budget", "20%,45%,70%", "one or more budgets: 4096, 32k, or 45% of the largest pool")
+	c.addHow(fs)
+	c.addOffer(fs)
+	c.addMemory(fs)
+	c.addStrict(fs)
+	fs.BoolVar(&c.allTurns, "all-turns", false, "count turns in which everything fits, too")
+	fs.BoolVar(&c.json, "json", false, "print one JSON document")
+	fs.BoolVar(&c.csv, "csv", false, "print CSV, a line for each strategy and budget")
+	fs.BoolVar(&c.md, "md", false, "print Markdown")
+	fs.BoolVar(&c.plain, "plain", false, "print a table of plain text, which it does anyway")
+	fs.BoolVar(&c.debug, "debug", false, "list what each turn keeps")
+	fs.StringVar(&c.html, "html", "", "write a report with charts to this file")
+	fs.StringVar(&c.baseline, "baseline", "", "an earlier --json document to compare with")
+	fs.StringVar(&c.failUnder, "fail-under", "", "exit with 3 under these limits: kept=0.9,coverage=0.95")
+	return cmd
+}
+
+// writer is what prints the comparison.
+func (c *comparison) writer(std streams) (func(d *compare.Document) error, error) {
+	formats := []struct {
+		on    bool
+		name  string
+		write func(d *compare.Document) error
+	}{
+		{c.plain, "--plain", func(d *compare.Document) error { return render.Text(std.out, d) }},
+		{c.json, "--json", func(d *compare.Document) error { return writeJSON(std.out, d) }},
+		{c.md, "--md", func(d *compare.Document) error { return render.Markdown(std.out, d) }},
+		{c.csv, "--csv", func(d *compare.Document) error {
+			if c.debug {
+				return render.CellsCSV(std.out, d)
+			}
+			return render.CSV(std.out, d)
+		}},
+	}
+	write := formats[0].write
+	var named []string
+	for _, f := range formats {
+		if f.on {
+			named, write = append(named, f.name), f.write
+		}
+	}
+	if len(named) > 1 {
+		return nil, usagef("%s cannot be used together: name one of them", strings.Join(named, " and "))
+	}
+	return write, nil
+}
+
+// run compares the sessions at some paths.
+func (c *comparison) run(cmd *cobra.Command, std streams, paths []string) error {
+	ctx := cmd.Context()
+	write, err := c.writer(std)
+	if err != nil {
+		return err
+	}
+	limits, base, err := c.limits()
+	if err != nil {
+		return err
+	}
+	p, err := c.configured(cmd)
+	if err != nil {
+		return err
+	}
+	plan, err := c.compared(ctx, p, paths)
+	if err != nil {
+		return err
+	}
+	e, closing, err := p.open(ctx, std.err)
+	if err != nil {
+		return err
+	}
+	defer closing()
+	plan.Embedder, plan.Embedded = e, p.progress
+	tell := progress(std.err, "turns are compared")
+	result, failed := compare.Run(ctx, plan, tell)
+	if tell != nil {
+		tell(0, 0) // an end before the last turn leaves the line
+	}
+	if failed != nil && result.Done == 0 {
+		return failed
+	}
+	d := plan.Document(result)
+	d.Build, d.Repeat = compare.Build(readBuild()), c.repeat(plan, p, paths)
+	d.Warnings = append(d.Warnings, e.warnings()...)
+	verdict := failed
+	if failed == nil {
+		if verdict, err = check(d, base, limits); err != nil {
+			return err
+		}
+	}
+	if c.html != "" {
+		if err := writeReport(c.html, d); err != nil {
+			return err
+		}
+	}
+	if err := write(d); err != nil {
+		return err
+	}
+	for _, s := range plan.Sessions {
+		if err := c.strict(s); verdict == nil && err != nil {
+			verdict = err
+		}
+	}
+	return verdict
+}
+
+// configured reads the environment and the configuration.
+func (c *comparison) configured(cmd *cobra.Command) (*plan, error) {
+	d := usual()
+	c.strategy, c.budget = d.strategy, d.budget // compare has lists of its own
+	return c.plan(cmd.Flags())
+}
+
+// compared is what is to be compared.
+func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*compare.Plan, error) {
+	plan := &compare.Plan{
+		AllTurns: c.allTurns, IDs: c.debug,
+		Options: compare.Options{
+			Rules: p.rules, Tail: p.tail, NoWiden: !p.widen, Mode: p.mode, PerTurn: p.perTurn, Source: p.budgetSource,
+		},
+	}
+	var err error
+	if plan.Strategies, err = parseStrategies(c.strategies); err != nil {
+		return nil, usagef("--strategies: %w", err)
+	}
+	for text := range strings.SplitSeq(c.budgets, ",") {
+		b, err := selector.ParseBudget(text)
+		switch {
+		case err != nil:
+			return nil, usagef("--budget: %w", err)
+		case slices.Contains(plan.Budgets, b):
+			return nil, usagef("--budget: %s is named twice", b)
+		}
+		plan.Budgets = append(plan.Budgets, b)
+	}
+	for _, path := range paths {
+		src, err := c.source(path)
+		if err != nil {
+			return nil, err
+		}
+		s, err := src.load(ctx, openclaw.Options{Counter: p.counter, Session: c.session})
+		if err != nil {
+			return nil, err
+		}
+		if why := s.WhyNoPool(); why != "" {
+			return nil, fmt.Errorf("there is nothing to compare in %s: %s", s.Source.Path, why)
+		}
+		plan.Sessions = append(plan.Sessions, s)
+		plan.Hindsight = append(plan.Hindsight, hindsight(s, src.story))
+	}
+	return plan, nil
+}
+
+// source is the session that a path of the command line names.
+func (c *comparison) source(path string) (source, error) {
+	src := demoSource(c.story)
+	if path != demoName {
+		var err error
+		if src, err = fileSource(path); err != nil {
+			return source{}, err
+		}
+	}
+	if c.memory != "" {
+		src = withMemory(src, c.memory)
+	}
+	return src, nil
+}
+
+// parseStrategies reads strategies with their parameters, which are separated by
+// commas like the strategies themselves: what has an = and no name before it
+// belongs to the strategy before.
+func parseStrategies(list string) ([]selector.Strategy, error) {
+	var specs []string
+	for piece := range strings.SplitSeq(list, ",") {
+		name, _, _ := strings.Cut(piece, "=")
+		if n := len(specs); n > 0 && name != piece && !strings.Contains(name, ":") {
+			specs[n-1] += "," + piece
+			continue
+		}
+		specs = append(specs, piece)
+	}
+	var strategies []selector.Strategy
+	for _, spec := range specs {
+		s, err := selector.ParseStrategy(spec)
+		if err != nil {
+			return nil, fmt.Errorf("read %q: %w", spec, err)
+		}
+		if slices.ContainsFunc(strategies, func(o selector.Strategy) bool { return o.String() == s.String() }) {
+			return nil, fmt.Errorf("%s is named twice", s)
+		}
+		strategies = append(strategies, s)
+	}
+	return strategies, nil
+}
+
+// repeat is the command line that compares the same again, whatever the environment
+// and the configuration say there.
+func (c *comparison) repeat(plan *compare.Plan, p *plan, paths []string) string {
+	line := append([]string{"pacms", "compare"}, paths...)
+	var strategies, budgets []string
+	for _, s := range plan.Strategies {
+		strategies = append(strategies, s.String())
+	}
+	for _, b := range plan.Budgets {
+		budgets = append(budgets, b.String())
+	}
+	rules := strings.Join(p.rules.Names(), ",")
+	switch rules {
+	case "":
+		rules = "none"
+	case strings.Join(selector.RuleNames(), ","):
+		rules = "default"
+	}
+	line = append(line,
+		"--strategies", strings.Join(strategies, ","), "--budget", strings.Join(budgets, ","), "--budget-basis", c.budgetBasis,
+		"--embedder", plan.Embedder.Name(), "--tokenizer", c.tokenizer, "--rules", rules, "--tail", strconv.Itoa(p.tail), "--pool", string(p.mode))
+	if !p.widen {
+		line = append(line, "--no-widen")
+	}
+	for _, f := range []struct{ name, value string }{{"--session", c.session}, {"--memory", c.memory}} {
+		if f.value != "" {
+			line = append(line, f.name, f.value)
+		}
+	}
+	if c.allTurns {
+		line = append(line, "--all-turns")
+	}
+	for i := range line {
+		line[i] = quoted(line[i])
+	}
+	return strings.Join(line, " ")
+}
+
+// plainWord are the characters that mean themselves in every shell.
+const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@"
+
+// quoted is a word as a shell reads it.
+func quoted(word string) string {
+	if word != "" && strings.Trim(word, plainWord) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// limits reads what gates demand, and the baseline.
+func (c *comparison) limits() ([]compare.Limit, *compare.Document, error) {
+	if c.failUnder == "" {
+		if c.baseline != "" {
+			return nil, nil, usagef("--baseline is compared with by --fail-under, which is not given")
+		}
+		return nil, nil, nil
+	}
+	limits, err := compare.ParseLimits(c.failUnder)
+	if err != nil {
+		return nil, nil, usagef("--fail-under: %w", err)
+	}
+	if c.baseline == "" {
+		return limits, nil, nil
+	}
+	f, err := os.Open(c.baseline)
+	if err != nil {
+		return nil, nil, usagef("--baseline: %w", err)
+	}
+	defer f.Close()
+	base, err := compare.Read(f)
+	if err != nil {
+		return nil, nil, usagef("--baseline %s: %w", c.baseline, err)
+	}
+	return limits, base, nil
+}
+
+// check applies the limits; failed is what the gates say.
+func check(d, base *compare.Document, limits []compare.Limit) (failed, err error) {
+	if limits == nil {
+		return nil, nil
+	}
+	if d.Gates, err = d.Check(base, limits); err != nil {
+		return nil, usagef("%w", err)
+	}
+	if base != nil {
+		d.Warnings = append(d.Warnings, differences(d, base)...)
+	}
+	var worst *compare.Gate
+	n := 0
+	for i := range d.Gates {
+		g := &d.Gates[i]
+		if g.Failed {
+			n++
+			if worst == nil || g.Least-g.Low > worst.Least-worst.Low {
+				worst = g
+			}
+		}
+	}
+	switch {
+	case n == 0:
+		return nil, nil
+	case n == 1:
+		return &gateError{fmt.Errorf("1 of %s failed: %s", session.Counted(len(d.Gates), "gate"), worst.Text)}, nil
+	}
+	return &gateError{fmt.Errorf("%d of %d gates failed, the worst: %s", n, len(d.Gates), worst.Text)}, nil
+}
+
+// differences are what a baseline was made of or with otherwise.
+func differences(d, base *compare.Document) []session.Warning {
+	var list []session.Warning
+	add := func(count int, format string, args ...any) {
+		list = append(list, session.Warning{Code: "baseline", Message: "the baseline: " + fmt.Sprintf(format, args...), Count: count})
+	}
+	for _, f := range []struct{ what, was, is string }{
+		{"build", base.Build.Version, d.Build.Version},
+		{"embedder", base.Embedder, d.Embedder},
+		{"counter", base.Tokenizer, d.Tokenizer},
+		{"rules", strings.Join(base.Rules, ","), strings.Join(d.Rules, ",")},
+	} {
+		if f.was != f.is {
+			add(0, "another %s made it: %s, not %s", f.what, f.was, f.is)
+		}
+	}
+	missing, changed := d.Unpaired(base)
+	if missing > 0 {
+		add(missing, "it has not %s, which the gates leave out", session.Counted(missing, "turn"))
+	}
+	if changed > 0 {
+		add(changed, "%s had another pool in it", session.Counted(changed, "turn"))
+	}
+	return list
+}
+
+// writeReport writes the HTML report to a file.
+func writeReport(path string, d *compare.Document) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return usagef("--html: %w", err)
+	}
+	err = render.HTML(f, d)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("write the report %s: %w", path, err)
+	}
+	return nil
+}
