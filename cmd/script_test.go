@@ -3,9 +3,11 @@ package cmd_test
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,6 +30,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sets, err := filepath.Abs("../testdata/openclaw")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
@@ -38,15 +44,44 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TERM", "xterm-256color")
 			env.Setenv("LC_ALL", "C.UTF-8")
 			env.Setenv("POOL", pool)
+			env.Setenv("SETS", sets)
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits":  exits,
-			"json":   validJSON,
-			"ollama": serveOllama,
+			"exits":   exits,
+			"json":    validJSON,
+			"ollama":  serveOllama,
+			"neutral": neutral,
 		},
+		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 	})
+}
+
+// update has the scripts take what is printed for the files that they compare with:
+// go test ./cmd -run TestScripts -update, and then look at the difference.
+var update = flag.Bool("update", false, "write what is printed into the scripts")
+
+// varying is what a comparison prints otherwise each time or on each machine, and
+// what stands in for it.
+var varying = []struct {
+	is *regexp.Regexp
+	to string
+}{
+	{regexp.MustCompile(`[^ ",]+( [0-9a-f]{16})? \(go[^)]*\)`), "BUILD"},
+	{regexp.MustCompile(`(?m) +\d+\.\d$`), " MS"},
+	{regexp.MustCompile(`(?m) \d+\.\d \|$`), " MS |"},
+	{regexp.MustCompile(`(?m)^((?:[^,\n]+,){13})[\d.]+`), "${1}MS"},
+}
+
+// neutral writes a file anew in which a comparison has no times and no build:
+// neutral FROM TO.
+func neutral(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	for _, v := range varying {
+		text = v.is.ReplaceAllString(text, v.to)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
 }
 
 // exits runs a program and checks its exit code: exits CODE PROGRAM [ARG…].

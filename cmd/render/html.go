@@ -26,7 +26,7 @@ type sheet struct {
 	Legend         []string
 	Provenance     []string
 	Warnings       []string
-	Gates          []compare.Gate
+	Gates          []verdict
 	Sessions       []sessionLine
 }
 
@@ -49,6 +49,12 @@ type field struct {
 	Left       bool
 }
 
+// verdict is what a gate says.
+type verdict struct {
+	Failed bool
+	Text   string
+}
+
 type sessionLine struct {
 	Path, Key, Budgets                                    string
 	Compared, Contested, Internal, Left, Skipped, Largest string
@@ -60,7 +66,10 @@ func HTML(w io.Writer, d *compare.Document) error {
 	t := &table{d}
 	s := sheet{
 		Title: t.title(), Partial: t.partial(), Series: seriesOf(d), Charts: charts(d), Strips: strips(d),
-		Legend: t.legend(), Provenance: t.provenance(), Warnings: t.warnings(), Gates: d.Gates,
+		Legend: t.legend(), Provenance: t.provenance(), Warnings: t.warnings(),
+	}
+	for _, g := range d.Gates {
+		s.Gates = append(s.Gates, verdict{g.Failed, safe.Line(g.Text)})
 	}
 	for _, c := range columns {
 		s.Heads = append(s.Heads, head{c.head, c.left})

@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"pacms/selector"
+	"pacms/selector/compare"
 	"pacms/selector/embed"
 	"pacms/session"
 	"pacms/session/poolfile"
@@ -23,6 +24,7 @@ import (
 const (
 	poolSchema      = "pacms.pool-1.json"
 	selectionSchema = "pacms.selection-1.json"
+	compareSchema   = "pacms.comparison-1.json"
 )
 
 // validate checks a document in JSON.
@@ -189,14 +191,20 @@ func TestSchemasNameEveryField(t *testing.T) {
 		{selectionSchema, "$defs.verdict", selector.Verdict{}},
 		{selectionSchema, "$defs.reason", selector.Reason{}},
 		{selectionSchema, "$defs.reason.properties.by.items", selector.Share{}},
+		{compareSchema, "", compare.Document{}},
+		{compareSchema, "properties.build", compare.Build{}},
+		{compareSchema, "$defs.session", compare.Recorded{}},
+		{compareSchema, "$defs.row", compare.Row{}},
+		{compareSchema, "$defs.cell", compare.Cell{}},
+		{compareSchema, "$defs.gate", compare.Gate{}},
 		{selectionSchema, "properties.optimum", selector.Optimum{}},
 		{selectionSchema, "$defs.verdict.properties.steps.items", selector.Step{}},
 		{selectionSchema, "$defs.verdict.properties.returns_at", selector.ReturnsAt{}},
 	} {
 		var fields []string
-		for field := range reflect.TypeOf(c.value).Fields() {
+		for _, field := range reflect.VisibleFields(reflect.TypeOf(c.value)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if field.IsExported() && name != "-" {
+			if field.IsExported() && name != "-" && !field.Anonymous {
 				fields = append(fields, name)
 			}
 		}

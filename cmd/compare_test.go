@@ -1,0 +1,164 @@
+package cmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pacms/selector"
+	"pacms/selector/compare"
+)
+
+// recordedSets are the sessions that comparisons are tried on.
+var recordedSets = []string{
+	demoName, "../testdata/openclaw/2026.5.28.jsonl", "../testdata/openclaw/2026.9.6-basic.jsonl", "../testdata/openclaw/2026.9.6-edge.jsonl",
+}
+
+// replayed is the command that gives the pools of a set.
+func replayed(set string, args ...string) []string {
+	if set == demoName {
+		return append([]string{"demo", "--jsonl"}, args...)
+	}
+	return append([]string{"replay", set, "--jsonl"}, args...)
+}
+
+func comparisonOf(t *testing.T, args ...string) *compare.Document {
+	t.Helper()
+	d, err := compare.Read(bytes.NewReader(output(t, append([]string{"compare", "--json", "--debug"}, args...)...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// agrees holds a cell to a selection that was made by itself.
+func agrees(t *testing.T, set string, c *compare.Cell, s *selector.Selection) {
+	t.Helper()
+	if !slices.Equal(c.Kept, s.Kept) || c.Items != len(s.Kept) || c.Tokens != s.Tokens.Kept || c.Coverage != s.Coverage ||
+		c.Budget != s.Budget || c.Effective != s.EffectiveBudget || c.Contested != (s.Tokens.Pool > s.EffectiveBudget) || c.Strategy != s.Strategy {
+		t.Errorf("%s, turn %d, %s at %d:\nthe comparison has %+v\nalone it is %v, %+v, coverage %v", set, c.Turn, c.Strategy, c.Budget, c, s.Kept, s.Tokens, s.Coverage)
+	}
+}
+
+// TestComparisonAgreesWithSelect pipes the pool of each turn through pacms select
+// at the budget in tokens that the comparison prints. A bare pool has no first
+// message of a session to protect, and its question is the person's own: so the
+// comparison does without the rule and without widening.
+func TestComparisonAgreesWithSelect(t *testing.T) {
+	t.Parallel()
+	how := []string{"--rules", "system,tail,heartbeat,superseded,empty,orphan", "--no-widen"}
+	for _, set := range recordedSets {
+		d := comparisonOf(t, append([]string{set, "--budget", "20%,70%"}, how...)...)
+		pools := map[int]string{} // files of pools by turn
+		for line := range bytes.Lines(output(t, replayed(set)...)) {
+			var turn struct {
+				Turn int
+				Pool json.RawMessage
+			}
+			if err := json.Unmarshal(line, &turn); err != nil {
+				t.Fatal(err)
+			}
+			pools[turn.Turn] = filepath.Join(t.TempDir(), "pool.json")
+			if err := os.WriteFile(pools[turn.Turn], turn.Pool, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		each := len(d.Strategies) * len(d.Budgets)
+		tried := 0
+		for i := range d.Cells {
+			if turn := i / each; set == demoName && turn%9 != 8 { // the demo has many turns
+				continue
+			}
+			c := &d.Cells[i]
+			var s selector.Selection
+			printed := output(t, append([]string{"select", "--json", pools[c.Turn], "--strategy", c.Strategy, "--budget", strconv.Itoa(c.Budget)}, how...)...)
+			if err := json.Unmarshal(printed, &s); err != nil {
+				t.Fatal(err)
+			}
+			agrees(t, set, c, &s)
+			tried++
+		}
+		if tried < 7*each {
+			t.Errorf("%s: only %d cells were tried", set, tried)
+		}
+	}
+}
+
+// TestComparisonAgreesWithReplay is the same with every rule and every turn: a
+// replay at the printed budget in tokens selects for each turn of the session.
+func TestComparisonAgreesWithReplay(t *testing.T) {
+	t.Parallel()
+	for _, set := range recordedSets {
+		d := comparisonOf(t, set, "--budget", "20%", "--strategies", "pacms,lastk,pacms+:smooth=0.3")
+		byTurn := map[string]*compare.Cell{}
+		for i := range d.Cells {
+			byTurn[d.Cells[i].Strategy+strconv.Itoa(d.Cells[i].Turn)] = &d.Cells[i]
+		}
+		tokens := strconv.Itoa(d.Sessions[0].Budgets[0])
+		for _, strategy := range d.Strategies {
+			found := 0
+			for line := range bytes.Lines(output(t, replayed(set, "--strategy", strategy, "--budget", tokens)...)) {
+				var turn struct {
+					Turn      int
+					Branch    string
+					Internal  string
+					Selection *selector.Selection
+					Needed    []struct{ Kept bool }
+				}
+				if err := json.Unmarshal(line, &turn); err != nil {
+					t.Fatal(err)
+				}
+				c := byTurn[strategy+strconv.Itoa(turn.Turn)]
+				if compared := turn.Branch == "active" && turn.Internal == ""; compared != (c != nil) {
+					t.Fatalf("%s: turn %d is compared: %v", set, turn.Turn, c != nil)
+				}
+				if c == nil {
+					continue
+				}
+				found++
+				agrees(t, set, c, turn.Selection)
+				missed := 0
+				for _, n := range turn.Needed {
+					if !n.Kept {
+						missed++
+					}
+				}
+				if c.Needs != len(turn.Needed) || c.Missed != missed {
+					t.Errorf("%s, turn %d, %s: %d of %d missed, in the replay %d of %d", set, turn.Turn, strategy, c.Missed, c.Needs, missed, len(turn.Needed))
+				}
+			}
+			if found != d.Sessions[0].Compared || found == 0 {
+				t.Errorf("%s: %d turns, and the comparison has %d", set, found, d.Sessions[0].Compared)
+			}
+		}
+	}
+}
+
+func TestParseStrategies(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string][]string{
+		"pacms":                               {"pacms"},
+		"topk,mmr:lambda=0.7,lastk":           {"topk", "mmr:lambda=0.7", "lastk"},
+		"pacms+:preset=A,smooth=0.3,rag:k=20": {"pacms+:preset=A,smooth=0.3", "rag:k=20"},
+		" topk, rag":                          {"topk", "rag"},
+		"pacms-plus,mmr:lambda=0.5":           {"pacms+", "mmr"},
+	} {
+		got, err := parseStrategies(list)
+		var names []string
+		for _, s := range got {
+			names = append(names, s.String())
+		}
+		if err != nil || !slices.Equal(names, want) {
+			t.Errorf("%s: %q, %v, want %q", list, names, err, want)
+		}
+	}
+	for _, list := range []string{"", "topk,", "topk,topk", "mmr,mmr:lambda=0.5", "lambda=0.7,mmr", "best", "topk,lambda=0.7"} {
+		if got, err := parseStrategies(list); err == nil {
+			t.Errorf("%q is read as %v", list, got)
+		}
+	}
+}
