@@ -70,6 +70,7 @@ var varying = []struct {
 }{
 	{regexp.MustCompile(`[^ ",]+( [0-9a-f]{16})? \(go[^)]*\)`), "BUILD"},
 	{regexp.MustCompile(`(?m) +\d+\.\d$`), " MS"},
+	{regexp.MustCompile(`(?m) +ms$`), " ms"},
 	{regexp.MustCompile(`(?m) \d+\.\d \|$`), " MS |"},
 	{regexp.MustCompile(`(?m)^((?:[^,\n]+,){13})[\d.]+`), "${1}MS"},
 }
