@@ -5,7 +5,7 @@ import "context"
 // ReturnsAtWithin is ReturnsAt for pacms and pacms+ with another grid and another
 // number of runs.
 func (p *Prepared) ReturnsAtWithin(ctx context.Context, opt Options, i, steps, most int) (ReturnsAt, error) {
-	s := p.sampler(opt)
+	s := p.newSampler(opt)
 	s.most = most
 	return s.returnsAt(ctx, p.of[i], spread(p.whole(), steps))
 }

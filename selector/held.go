@@ -11,6 +11,9 @@ type held struct {
 	alike   memo[[][]int32] // by the cosine from which two are alike
 	mmr     memo[*ranking]  // by what is ranked
 	closest closest
+	// samplers are by everything that is asked for but the budget: where the cursor
+	// moves on, most runs of the item before serve the next one, too.
+	samplers memo[*sampler]
 
 	mu      sync.Mutex // guards what follows
 	signals map[float64]*signals

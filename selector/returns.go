@@ -169,10 +169,18 @@ func (p *Prepared) returnsAt(ctx context.Context, opt Options, groups []int, eac
 	if err != nil {
 		return nil, fmt.Errorf("selector: %w", err)
 	}
-	if _, locates := pb.chooser().(locator); !locates {
-		return p.returnsExactly(ctx, opt, groups)
+	if each == nil {
+		each = func(int, int) {}
 	}
-	s := p.sampler(opt)
+	if _, locates := pb.chooser().(locator); !locates {
+		all, err := p.returnsExactly(ctx, opt, groups)
+		each(len(groups), len(groups))
+		return all, err
+	}
+	s, err := p.sampler(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
 	grid := spread(p.whole(), gridSteps)
 	all := make([]ReturnsAt, len(groups))
 	for k, g := range groups {
@@ -186,9 +194,7 @@ func (p *Prepared) returnsAt(ctx context.Context, opt Options, groups []int, eac
 		default: // set aside at any budget
 			all[k] = ReturnsAt{Intervals: []Interval{}}
 		}
-		if each != nil {
-			each(k+1, len(groups))
-		}
+		each(k+1, len(groups))
 	}
 	return all, nil
 }

@@ -47,9 +47,15 @@ func TestReturnsAtIsExactOnSmallPools(t *testing.T) {
 		pool := crowded(9).Draw(t, "pool")
 		opt := ruled(t, pool)
 		p := prepare(t, pool)
-		all, err := p.ReturnsAtAll(background, opt, nil)
-		if err != nil {
-			t.Fatal(err)
+		far, of := 0, 0
+		all, err := p.ReturnsAtAll(background, opt, func(done, total int) {
+			if done <= far {
+				t.Errorf("%d are done after %d", done, far)
+			}
+			far, of = done, total
+		})
+		if err != nil || far == 0 || far != of {
+			t.Fatalf("%v after %d of %d", err, far, of)
 		}
 		for i, r := range all {
 			if r.Resolution != 0 {

@@ -115,7 +115,11 @@ func (s *sample) proves(g int) span {
 	return s.span
 }
 
-// sampler runs a strategy at many budgets, at each once.
+// mostHeld is how many samples are kept: some megabytes on the largest pools.
+const mostHeld = 4096
+
+// sampler runs a strategy at many budgets, and at each once as long as it can keep
+// what came of it.
 type sampler struct {
 	*Prepared
 	opt  Options
@@ -124,7 +128,13 @@ type sampler struct {
 	done map[int]*sample
 }
 
-func (p *Prepared) sampler(opt Options) *sampler {
+// sampler gives the one of these options, which may have samples already.
+func (p *Prepared) sampler(ctx context.Context, opt Options) (*sampler, error) {
+	key := fmt.Sprintf("%s %q %d %q %q", opt.Strategy, opt.Rules.names, opt.Tail, opt.Pins, opt.Bans)
+	return p.held.samplers.get(ctx, key, func() (*sampler, error) { return p.newSampler(opt), nil })
+}
+
+func (p *Prepared) newSampler(opt Options) *sampler {
 	return &sampler{Prepared: p, opt: opt, most: mostSamples, done: make(map[int]*sample)}
 }
 
@@ -141,7 +151,9 @@ func (s *sampler) at(ctx context.Context, budgets []int) ([]*sample, error) {
 				return err
 			}
 			s.mu.Lock()
-			s.done[budgets[k]] = found
+			if len(s.done) < mostHeld {
+				s.done[budgets[k]] = found
+			}
 			s.mu.Unlock()
 		}
 		out[k] = found
