@@ -206,7 +206,7 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 		plan.Budgets = append(plan.Budgets, b)
 	}
 	for _, path := range paths {
-		src, err := c.source(path)
+		src, err := c.source(p, path)
 		if err != nil {
 			return nil, err
 		}
@@ -223,8 +223,8 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 	return plan, nil
 }
 
-// source is the session that a path of the command line names.
-func (c *comparison) source(path string) (source, error) {
+// source is the session that a path of the command line names, as p says.
+func (c *comparison) source(p *plan, path string) (source, error) {
 	src := demoSource(c.story)
 	if path != demoName {
 		var err error
@@ -233,7 +233,7 @@ func (c *comparison) source(path string) (source, error) {
 		}
 	}
 	if c.memory != "" {
-		src = withMemory(src, c.memory)
+		src = withMemory(src, p.blame("memory"), c.memory)
 	}
 	return src, nil
 }
