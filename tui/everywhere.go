@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -139,6 +140,7 @@ func (m *Model) foundEverywhere(msg everyFoundMsg) tea.Cmd {
 		title: "“" + safe.Line(l.text) + "” in all that is stored", empty: "no line says that", enter: "go there",
 		rows: m.everyRows(l), choose: m.everyChosen(l), wraps: true,
 	}
+	m.fillEvery(l, nil)
 	open := m.openPick(l.picker, 1)
 	order := slices.Clone(l.turns)
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(distance(a, l.request.turn), distance(b, l.request.turn)) })
@@ -147,6 +149,10 @@ func (m *Model) foundEverywhere(msg everyFoundMsg) tea.Cmd {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
+// everyWhile is how long turns are looked at between two reports: each has the list
+// drawn again, which takes a while where that is long.
+const everyWhile = 100 * time.Millisecond
+
 // tellTurns finds out what the first of turns tell, and reports.
 func (m *Model) tellTurns(turns []int) tea.Cmd {
 	if len(turns) == 0 {
@@ -154,22 +160,19 @@ func (m *Model) tellTurns(turns []int) tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.everywhere.stop = cancel
-	batch, rest := turns[:min(sweepBatch, len(turns))], turns[min(sweepBatch, len(turns)):]
 	l, generation := m.everywhere.list, m.everywhere.generation
-	work := make([]func(context.Context) (everyTurn, error), len(batch))
-	for k, turn := range batch {
+	work := make([]func(context.Context) (everyTurn, error), len(turns))
+	for k, turn := range turns {
 		work[k] = m.tellTurn(l, turn)
 	}
 	return func() tea.Msg {
 		defer cancel()
-		msg := everyTurnsMsg{generation: generation, told: make(map[int]everyTurn, len(batch)), rest: rest}
-		for k, do := range work {
-			t, err := do(ctx)
-			if err != nil {
-				msg.err = err
-				return msg
+		msg := everyTurnsMsg{generation: generation, told: make(map[int]everyTurn)}
+		for k, start := 0, time.Now(); k < len(turns) && time.Since(start) < everyWhile; k++ {
+			if msg.told[turns[k]], msg.err = work[k](ctx); msg.err != nil {
+				break
 			}
-			msg.told[batch[k]] = t
+			msg.rest = turns[k+1:]
 		}
 		return msg
 	}
@@ -230,66 +233,10 @@ func (m *Model) toldTurns(msg everyTurnsMsg) tea.Cmd {
 	for turn, told := range msg.told {
 		l.told[turn] = told
 	}
-	l.picker.rows = m.everyRows(l)
+	m.fillEvery(l, msg.told)
 	l.picker.narrow()
 	m.fillPage()
 	return m.tellTurns(msg.rest)
-}
-
-// everyRows are the lines of the list: the items, with what becomes of them in the
-// turn on screen, and then the turns.
-func (m *Model) everyRows(l *everyList) []pickRow {
-	rows := make([]pickRow, 0, len(l.looked)+len(l.turns)+2)
-	here, turns := l.told[l.request.turn], m.session.Turns
-	now := make(map[int]selector.Sighting, len(here.sightings))
-	for _, s := range here.sightings {
-		now[s.Of] = s
-	}
-	rows = append(rows, pickRow{kind: rowHeading, text: "in " + paint.Count(len(l.looked)) + " of " +
-		paint.Plural(l.stored, "stored item") + ", as they are at turn " + strconv.Itoa(turns[l.request.turn].Number)})
-	for k := range l.looked {
-		o := &l.looked[k]
-		s := now[k]
-		r := pickRow{key: m.everySign(s.State) + " " + o.Name(), text: safe.Line(paint.Head(o.Excerpt, m.layout.Width)), extra: string(o.Kind) + talkWhere(&o.Candidate)}
-		switch s.State {
-		case selector.StateNotOffered, selector.StateDropped:
-			r.extra = s.Why() + " · " + r.extra
-		case selector.StateKept, selector.StateUnsaid:
-		}
-		if o.Count > 1 {
-			r.extra += " · " + paint.Count(o.Count) + " times"
-		}
-		rows = append(rows, r)
-	}
-	heading := "turn by turn, as " + l.request.strategy.String() + " would choose"
-	if n := len(l.told); n < len(l.turns) {
-		heading += " · " + paint.Count(n) + " of " + paint.Count(len(l.turns)) + " looked at"
-	}
-	rows = append(rows, pickRow{kind: rowHeading, text: heading})
-	for _, i := range l.turns {
-		told, known := l.told[i]
-		r := pickRow{key: fmt.Sprintf("%s %*d", m.everySign(told.best), len(strconv.Itoa(len(turns))), turns[i].Number), text: safe.Line(told.line)}
-		if !known {
-			r.text = "…"
-		}
-		if i == l.request.turn {
-			r.extra = "on screen"
-		}
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-// everySign is the sign of a state.
-func (m *Model) everySign(s selector.State) string {
-	switch s {
-	case selector.StateKept:
-		return m.glyphs.Kept
-	case selector.StateDropped:
-		return m.glyphs.Dropped
-	case selector.StateNotOffered, selector.StateUnsaid:
-	}
-	return " "
 }
 
 // everyChosen goes where a line of the list points.
@@ -299,7 +246,7 @@ func (m *Model) everyChosen(l *everyList) func(m *Model, row int, typed string, 
 		switch k := row - 1; {
 		case row < 0:
 			return nil
-		case k < len(l.looked):
+		case k < l.items():
 			o := &l.looked[k]
 			if turn = l.offeredAt(o); turn < 0 {
 				turn = m.leftTurn(o.Turn)
@@ -310,7 +257,7 @@ func (m *Model) everyChosen(l *everyList) func(m *Model, row int, typed string, 
 			}
 			aim = o.Number
 		default:
-			turn = l.turns[k-len(l.looked)-1]
+			turn = l.turns[k-l.items()-1]
 			aim = l.told[turn].aim
 		}
 		told := l.told[turn]
