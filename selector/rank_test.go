@@ -42,5 +42,8 @@ func TestRank(t *testing.T) {
 		if seen == 0 {
 			t.Errorf("%s ranks nothing", name)
 		}
+		if seen != sel.Ranked() {
+			t.Errorf("%s ranks %d candidates alone in their groups, and says %d", name, seen, sel.Ranked())
+		}
 	}
 }

@@ -2,8 +2,11 @@ package selector
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
+
+	"pacms/session"
 )
 
 // muchCovered is the share from which a keeper is named as the one that covers.
@@ -156,7 +159,7 @@ func (r *reasons) sentence(code Code, g int) string {
 		return "fills what was left of the budget, by similarity to the question"
 	case Fits:
 		if r.s.Tokens.Dropped > 0 {
-			return "everything that may be chosen fits into the budget"
+			return "all that may be chosen fits into the budget; " + r.setAside()
 		}
 		return "everything fits into the budget"
 	case Budget:
@@ -183,7 +186,7 @@ func (r *reasons) sentence(code Code, g int) string {
 		newer := r.newerKept(g)
 		return fmt.Sprintf("older: %s spent %s of its %s, on %d newer %s", recency(strategy), thousands(r.s.Tokens.Kept), inTokens(r.pb.budget), newer, plural(newer, "item"))
 	case Heartbeat:
-		return "an older poll: " + r.names(r.by(code, g)) + " is the newest of its kind"
+		return r.repeated(g)
 	case SupersededBy:
 		return "superseded: the file was read again in " + r.names(r.by(code, g))
 	case Empty:
@@ -195,6 +198,52 @@ func (r *reasons) sentence(code Code, g int) string {
 	case WithGroup:
 	}
 	return string(code)
+}
+
+// repeated says which message of a family is offered in the place of group g, and
+// what makes it a family: the host, or that its messages differ in digits alone.
+func (r *reasons) repeated(g int) string {
+	newest := r.pb.fate[g].by[0]
+	name := r.pb.Pool.Candidates[newest].Label(newest)
+	if r.pb.Pool.Candidates[newest].Internal != "" {
+		return "an older poll: " + name + " is the newest of its kind"
+	}
+	members := 0
+	for _, family := range r.pb.facts.polls {
+		if slices.ContainsFunc(family, func(p poll) bool { return p.groups[0] == r.pb.of[newest] }) {
+			members = len(family)
+		}
+	}
+	what := "repeated message"
+	if r.pb.Pool.Candidates[r.pb.groups[g].first()].Kind == session.Assistant {
+		what = "answer to a repeated message"
+	}
+	return fmt.Sprintf("%s: of %d that differ in digits alone only the newest is offered, %s", what, members, name)
+}
+
+// setAside says how many candidates were not to be chosen from, and why.
+func (r *reasons) setAside() string {
+	rules, bans := 0, 0
+	for g := range r.pb.groups {
+		switch r.pb.fate[g].code {
+		case Heartbeat, SupersededBy, Empty, OrphanResult:
+			rules += len(r.pb.groups[g].members)
+		case Banned:
+			bans += len(r.pb.groups[g].members)
+		default: // it was to be chosen from
+		}
+	}
+	by := "by rules"
+	switch {
+	case rules == 0:
+		by = "by bans"
+	case bans > 0:
+		by = "by rules and bans"
+	}
+	if rules+bans == 1 {
+		return "1 is set aside " + by
+	}
+	return fmt.Sprintf("%d are set aside %s", rules+bans, by)
 }
 
 // recency names lastk where another strategy fell back to it.

@@ -1,6 +1,7 @@
 package selector_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -79,6 +80,15 @@ func agent() *session.Pool {
 	return &session.Pool{Schema: session.PoolSchema, Query: "which port does the database use", FromSession: true, Candidates: cands}
 }
 
+// ports has three messages that differ in digits alone, and one that does not.
+func ports() *session.Pool {
+	p := &session.Pool{Schema: session.PoolSchema, Query: "which port does the database use"}
+	for i, text := range []string{"the database port is 5432", "the database port is 5433", "the database port is 6000", "and the garden needs water"} {
+		p.Candidates = append(p.Candidates, session.Candidate{ID: fmt.Sprint("p", i+1), Kind: session.User, Tokens: 20, Text: text})
+	}
+	return p
+}
+
 func verdictCases() []verdictCase {
 	raise := func(p *session.Pool, opt *selector.Options) { opt.Budget.Value = p.Tokens() }
 	ban := func(ids ...string) func(*session.Pool, *selector.Options) {
@@ -107,6 +117,9 @@ func verdictCases() []verdictCase {
 		{name: "tail", pool: agent, strategy: "pacms", rules: "default", budget: 60, id: "herbs", code: selector.Tail, text: "newest complete turn", change: func(_ *session.Pool, o *selector.Options) { o.Tail = 0 }, after: selector.CoveredBy},
 		{name: "heartbeat", pool: agent, strategy: "lastk", rules: "default", budget: 100, id: "poll1", code: selector.Heartbeat, by: "poll2", change: ban("poll2"), after: selector.Selected},
 		{name: "heartbeat acknowledgement", pool: agent, strategy: "lastk", rules: "default", budget: 100, id: "ack1", code: selector.Heartbeat, by: "poll2", change: ban("poll2"), after: selector.Selected},
+		{name: "poll of the host", pool: agent, strategy: "lastk", rules: "default", budget: 100, id: "poll1", code: selector.Heartbeat, by: "poll2", text: "an older poll: ", change: ban("poll2"), after: selector.Selected},
+		{name: "differs in digits alone", pool: ports, strategy: "lastk", rules: "default", budget: 100, id: "p1", code: selector.Heartbeat, by: "p3", text: "repeated message: of 3 that differ in digits alone only the newest is offered, #3", change: func(p *session.Pool, _ *selector.Options) { p.Candidates[1].Text = "Something else." }, after: selector.Fits},
+		{name: "fits beside what is set aside", pool: ports, strategy: "lastk", rules: "default", budget: 100, id: "p4", code: selector.Fits, text: "all that may be chosen fits into the budget; 2 are set aside by rules", change: func(_ *session.Pool, o *selector.Options) { o.Budget.Value = 20 }, after: selector.Selected},
 		{name: "superseded", pool: agent, strategy: "pacms", rules: "default", budget: 100, id: "out1", code: selector.SupersededBy, by: "out2", text: "read again", change: func(p *session.Pool, _ *selector.Options) {
 			p.Candidates[12].Tool.Error = true // the later read failed
 		}, after: selector.Selected},

@@ -143,6 +143,10 @@ func (s *Selection) Code(i int) Code { return s.codes[i] }
 // reason. It costs more than Code and is meant for the candidate under the cursor.
 func (s *Selection) Explain(i int) Verdict { return s.why.verdict(i) }
 
+// Ranked is how many groups have a rank: all that neither a rule nor a person set
+// aside.
+func (s *Selection) Ranked() int { return len(s.why.pb.everyGroup()) }
+
 // Rank is the Rank that Explain gives for the candidate at pool index i, without
 // the cost of a reason; 0 where a rule set the candidate aside.
 func (s *Selection) Rank(i int) int { return s.why.rank(i) }

@@ -172,7 +172,7 @@ func (s State) Words() string {
 func (s Sighting) Why() string {
 	switch a := session.Absence(s.Code); {
 	case s.State == StateKept || s.State == StateDropped:
-		return briefly(s.Code)
+		return s.Code.Words()
 	case a == session.Compacted && s.Into == 0:
 		return "compacted, and no summary stands for it"
 	case a == session.Compacted:
@@ -213,9 +213,11 @@ func absent(a session.Absence) string {
 	return string(a)
 }
 
-// briefly is a reason in a word or two.
-func briefly(c Code) string {
+// Words is a reason in a word or two, at most 16 characters.
+func (c Code) Words() string {
 	switch c {
+	case Tail:
+		return "newest turn"
 	case Budget:
 		return "no room"
 	case CoveredBy:
