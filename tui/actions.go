@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
+	"pacms/session"
+	"pacms/tui/paint"
 	"pacms/tui/safe"
 	"pacms/tui/slider"
 )
@@ -130,14 +132,25 @@ func (m *Model) running() int {
 	return slices.IndexFunc(m.strategies, func(s selector.Strategy) bool { return s.String() == m.want.strategy.String() })
 }
 
+// internalTurns is how many turns of the host itself could be on screen.
+func (m *Model) internalTurns() int {
+	n := 0
+	for i := range m.session.Turns {
+		if t := &m.session.Turns[i]; t.Internal != "" && t.Branch == session.BranchActive {
+			n++
+		}
+	}
+	return n
+}
+
 func toggleInternals(m *Model, _ string) tea.Cmd {
 	m.internals = !m.internals
 	m.listTurns()
 	m.stopSweep()
 	if m.internals {
-		m.say("the host's own turns are shown")
+		m.say("the host's own turns are shown: " + paint.Count(m.internalTurns()))
 	} else {
-		m.say("the host's own turns are folded")
+		m.say("the host's own turns are folded: " + paint.Count(m.internalTurns()))
 	}
 	if _, found := slices.BinarySearch(m.turns, m.want.turn); !found {
 		if turn := m.neighbour(-1); turn >= 0 {
@@ -174,6 +187,7 @@ func (m *Model) found(msg changeMsg) tea.Cmd {
 	case !msg.found:
 		m.say("less budget changes nothing: only what is required is kept")
 	default:
+		m.sought = true
 		return m.setBudget(msg.budget, "slider")
 	}
 	m.seeking = 0

@@ -163,18 +163,26 @@ func (m *Model) item(seen int) inspect.Item {
 	return it
 }
 
+// mostNamed is how many of those that caused a verdict are named, the greatest
+// share first.
+const mostNamed = 5
+
 // facts are the numbers behind a verdict.
 func (m *Model) facts(v *selector.Verdict) [][2]string {
 	facts := [][2]string{{"relevance", number(v.Relevance) + " to the question"}}
 	if v.Rank > 0 {
-		facts = append(facts, [2]string{"rank", strconv.Itoa(v.Rank) + " of " + paint.Count(len(m.shown.cells))})
+		facts = append(facts, [2]string{"rank", strconv.Itoa(v.Rank) + " of " + paint.Count(m.shown.sel.Ranked())})
 	}
 	if v.Gain != 0 {
 		facts = append(facts, [2]string{"adds", number(v.Gain)})
 	}
 	if len(v.Reason.By) > 0 {
 		var by []string
-		for _, s := range v.Reason.By {
+		for n, s := range v.Reason.By {
+			if n == mostNamed && len(v.Reason.By) > mostNamed+1 {
+				by = append(by, "and "+paint.Count(len(v.Reason.By)-n)+" others")
+				break
+			}
 			text := safe.Line(s.ID)
 			if i := m.shown.indexOf(s.ID); i >= 0 {
 				text = "#" + strconv.Itoa(m.shown.numbers[i])

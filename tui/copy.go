@@ -63,6 +63,23 @@ func copySelection(m *Model, _ string) tea.Cmd {
 	}
 }
 
+// copyPage copies the text of the open page.
+func (m *Model) copyPage() tea.Cmd {
+	var b strings.Builder
+	for _, line := range m.page.Lines {
+		text := ""
+		for _, span := range line {
+			text += span.Text
+		}
+		if b.Len()+len(text) >= maxCopy {
+			break
+		}
+		b.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	text := b.String()
+	return func() tea.Msg { return copiedMsg{what: "this page", text: text} }
+}
+
 // copied hands what was asked for to the terminal.
 func (m *Model) copied(msg copiedMsg) tea.Cmd {
 	if msg.err != nil {

@@ -160,7 +160,7 @@ func (m *Model) statusText() (text string, accent bool) {
 		return "", false
 	case m.booth.alone:
 		return "any key takes over", true
-	case m.working && m.loading.total > 0:
+	case m.working && m.loading.what != "":
 		return "turn " + strconv.Itoa(m.session.Turns[m.pending.turn].Number) + ": " + m.loading.text(), false
 	case m.stopSeek != nil:
 		return "looking for the next budget at which something changes …", false
@@ -288,6 +288,8 @@ func (m *Model) hints() []hint {
 			what = "pause"
 		case what == "changes" && m.search != nil:
 			what = "hits"
+		case b.short == "H" && !m.internals:
+			what = paint.Count(m.internalTurns()) + " folded"
 		}
 		hints = append(hints, hint{b.short, what})
 	}

@@ -197,7 +197,7 @@ func (m *Model) sentenceLine(b *paint.Block) {
 			b.Put(t.Accent, short)
 		}
 	}
-	if b.Room() > len(" · 1,000 dropped") {
+	if b.Room() >= ansi.StringWidth(" · dropped ")+len(paint.Count(offered-kept)) {
 		b.Put(t.Muted, " · ")
 		b.Count(t.Muted, offered-kept)
 		b.Put(t.Muted, " dropped")

@@ -88,7 +88,7 @@ func sections() []section {
 				keys: []string{"-", "+"}, name: "- +", short: "- +", footer: "budget",
 				each: []string{"the next budget below at which something changes", "the next budget above at which something changes"}, blocked: noPicture, do: seekBudget,
 			},
-			{keys: []string{"_", "*"}, name: "_ *", each: []string{"1 % of the largest pool less", "1 % of the largest pool more"}, blocked: noPicture, do: stepBudget},
+			{keys: []string{"_", "*"}, name: "_ *", short: "_ *", footer: "1 %", each: []string{"1 % of the largest pool less", "1 % of the largest pool more"}, blocked: noPicture, do: stepBudget},
 			{
 				keys: []string{"b"}, name: "b", short: "b", footer: "type a budget",
 				help: "type a budget: 4096, 32k or 45%", blocked: noSession, do: askBudget,
@@ -116,14 +116,14 @@ func sections() []section {
 			},
 			{
 				keys: []string{"F"}, name: "F", short: "F", footer: "find everywhere",
-				help: "find a text in all that is stored, and what became of it turn by turn", blocked: noSession, do: askEverywhere,
+				help: "find a text in all that is stored, and its fate in each turn", blocked: noSession, do: askEverywhere,
 			},
 			{
 				keys: []string{"z"}, name: "z", short: "z", footer: "zoom",
 				help: "zoom: cells, rows with one item each, a strip", blocked: noPicture, do: zoom,
 			},
-			{keys: []string{"p"}, name: "p", short: "p x", footer: "pin, ban", help: "pin: keep it whatever the strategy says; p again takes the pin away", blocked: noCells, do: pin},
-			{keys: []string{"x"}, name: "x", help: "ban: drop it whatever the strategy says; x again takes the ban away", blocked: noCells, do: ban},
+			{keys: []string{"p"}, name: "p", short: "p x", footer: "pin, ban", help: "pin: keep it whatever the strategy says; again: no more", blocked: noCells, do: pin},
+			{keys: []string{"x"}, name: "x", help: "ban: drop it whatever the strategy says; again: no more", blocked: noCells, do: ban},
 			{
 				keys: []string{"y", "Y"}, name: "y Y", short: "y", footer: "copy",
 				each: []string{"copy the item as Markdown", "copy the item as JSON"}, blocked: noCells, do: copyCandidate,
@@ -137,7 +137,7 @@ func sections() []section {
 			},
 			{
 				keys: []string{"enter"}, name: "enter", short: "enter", footer: "why",
-				help: "why it is kept or dropped, and its whole text; there / finds in it, r shows the stored record", blocked: noCells, do: openWhy,
+				help: "why it is kept or dropped, its whole text and stored record (r)", blocked: noCells, do: openWhy,
 			},
 			{
 				keys: []string{"a"}, name: "a", short: "a", footer: "answer",
@@ -145,7 +145,7 @@ func sections() []section {
 			},
 			{
 				keys: []string{"t"}, name: "t", short: "t", footer: "conversation",
-				help: "the conversation around the cursor, kept and dropped, and what is not offered", blocked: noTalk, do: openTalk,
+				help: "the conversation around the cursor, and what is not offered", blocked: noTalk, do: openTalk,
 			},
 		}},
 		{"the program", []binding{
@@ -159,7 +159,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "t", "D", "H", "F"}
+	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.
@@ -249,10 +249,8 @@ func noInternals(m *Model) string {
 	if m.session == nil {
 		return noSession(m)
 	}
-	for i := range m.session.Turns {
-		if m.session.Turns[i].Internal != "" {
-			return ""
-		}
+	if m.internalTurns() > 0 {
+		return ""
 	}
 	return "the host had no turns of its own in this session"
 }

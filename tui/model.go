@@ -65,6 +65,7 @@ type Model struct {
 	seeks      int
 	seeking    int // how often, and in which direction, the budget is to go on
 	stopSeek   context.CancelFunc
+	sought     bool // the next picture is at a budget that was searched for
 	sweep      sweep
 	history    history
 	keeper     *keeper
@@ -167,6 +168,9 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 		first = m.attract()
 	case m.cfg.Story != nil:
 		first = m.restart()
+		if m.cfg.Turn != 0 { // whoever names a turn wants to look at it
+			m.play.stop()
+		}
 	default:
 		first = m.produce()
 	}

@@ -126,6 +126,9 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 		if m.page.kind == pageWhy && slices.Contains([]string{"p", "x", "u", "ctrl+r", "y", "Y", "ctrl+y"}, key) {
 			return m.press(key)
 		}
+		if m.page.kind != pageWhy && key == "y" {
+			return m.copyPage()
+		}
 		if m.page.kind != pageWhy || noWalk(m) != "" || key != "n" && key != "N" {
 			m.say("q goes back to the main screen, where this key may act")
 			return nil

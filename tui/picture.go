@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pacms/selector"
 	"pacms/session"
@@ -203,6 +204,30 @@ func (p *picture) compare(before *picture) {
 			p.left++
 		}
 	}
+}
+
+// changes says in a sentence what came in and what left.
+func (p *picture) changes() string {
+	var parts []string
+	for _, side := range []struct {
+		n      int
+		change grid.Change
+		did    string
+	}{{p.in, grid.In, "came in"}, {p.left, grid.Left, "left"}} {
+		if side.n == 0 {
+			continue
+		}
+		k := slices.IndexFunc(p.changed, func(i int) bool { return p.cells[i].Change == side.change })
+		switch {
+		case k >= 0 && side.n == 1:
+			parts = append(parts, "#"+strconv.Itoa(p.numbers[p.changed[k]])+" "+side.did)
+		case k >= 0:
+			parts = append(parts, paint.Count(side.n)+" "+side.did+" (#"+strconv.Itoa(p.numbers[p.changed[k]])+" …)")
+		default:
+			parts = append(parts, paint.Count(side.n)+" "+side.did)
+		}
+	}
+	return "budget " + paint.Count(p.budget) + ": " + strings.Join(parts, ", ")
 }
 
 // findNeeded marks what the turn needs. What is known from the story is marked

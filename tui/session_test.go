@@ -130,6 +130,6 @@ func config(t testing.TB) Config {
 // storyConfig is the same with the story.
 func storyConfig(t testing.TB) Config {
 	cfg := config(t)
-	cfg.Title, cfg.Story = "demo", madeUpStory()
+	cfg.Title, cfg.Story, cfg.Turn = "demo", madeUpStory(), 0
 	return cfg
 }

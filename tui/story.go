@@ -45,6 +45,9 @@ func (m *Model) restart() tea.Cmd {
 	start.choices, m.history = new(choices.Choices), history{}
 	m.dwelt, m.followed, m.lost = 0, false, false
 	m.before, m.status, m.page, m.prompt = nil, "", nil, nil
+	if m.cfg.NoMotion && m.cfg.Turn != 0 {
+		return m.show(start)
+	}
 	if m.cfg.NoMotion {
 		if i := m.turnByNumber(s.Mark.Turn); i >= 0 {
 			start.turn = i

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"testing"
 	"time"
 )
@@ -65,4 +66,21 @@ func TestStoryWithoutMotion(t *testing.T) {
 	cfg := storyConfig(t)
 	cfg.NoMotion = true
 	drive(t, cfg, 80, 24, func(r *robot) { r.sees("turn 24/30 ‖", "needed by this turn and dropped: 1") })
+}
+
+// Whoever names a turn looks at that turn: the story does not play on from it.
+func TestStoryOnNamedTurn(t *testing.T) {
+	for _, noMotion := range []bool{false, true} {
+		for _, number := range []int{20, 27} {
+			cfg := storyConfig(t)
+			cfg.Turn, cfg.Story.Start.Turn, cfg.NoMotion = number, number, noMotion
+			drive(t, cfg, 80, 24, func(r *robot) {
+				r.wait(time.Minute)
+				r.sees("turn "+strconv.Itoa(number)+"/30 ‖", "lastk would keep")
+				r.press("space")
+				r.wait(200 * time.Millisecond)
+				r.sees("▶")
+			})
+		}
+	}
 }

@@ -168,6 +168,10 @@ func (m *Model) drawn(msg pictureMsg) tea.Cmd {
 		return nil
 	}
 	m.put(msg.picture)
+	if m.sought && m.status == "" {
+		m.say(m.shown.changes())
+	}
+	m.sought = false
 	m.searched(msg.hits)
 	if !m.want.equal(m.shown.request) || m.wantsRanks() && !m.shown.ranked {
 		return tea.Batch(m.explain(), m.find(), m.produce())

@@ -106,7 +106,7 @@ func promptViews() []view {
 // replay makes the demo a replay of its session after a change.
 func replay(change func(cfg *Config, s *session.Session)) func(*Config) {
 	return func(cfg *Config) {
-		cfg.Story, cfg.Title = nil, "made-up.jsonl"
+		cfg.Story, cfg.Title, cfg.Turn = nil, "made-up.jsonl", 28
 		s := madeUp()
 		change(cfg, s)
 		cfg.Load = func(context.Context, Progress) (*session.Session, error) { return s, nil }

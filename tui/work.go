@@ -168,7 +168,11 @@ func (m *Model) produce() tea.Cmd {
 	return func() tea.Msg {
 		defer cancel()
 		prepared, err := prepare(ctx, func(done, total int) {
-			relay.send(progressMsg{generation, "reading the meaning of items", int64(done), int64(total)})
+			if done < total {
+				relay.send(progressMsg{generation, "reading the meaning of items", int64(done), int64(total)})
+				return
+			}
+			relay.send(progressMsg{generation: generation, what: "comparing the items with each other"})
 		})
 		if err != nil {
 			return pictureMsg{generation: generation, err: err}

@@ -180,8 +180,8 @@ func (m *Model) rowCells(b *paint.Block, i int, l grid.Light) {
 	}
 	if b.Width() >= rowWithReason {
 		b.Put(muted, " ")
-		b.Clip(muted, string(p.sel.Code(i)), 13)
-		column(15)
+		b.Clip(muted, p.sel.Code(i).Words(), 14)
+		column(16)
 	}
 	b.Clip(text, safe.Line(paint.Head(c.Content(), b.Room())), b.Room()-1)
 	if l.Glow == grid.Cursor {
