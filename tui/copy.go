@@ -67,14 +67,14 @@ func copySelection(m *Model, _ string) tea.Cmd {
 func (m *Model) copyPage() tea.Cmd {
 	var b strings.Builder
 	for _, line := range m.page.Lines {
-		text := ""
+		var text strings.Builder
 		for _, span := range line {
-			text += span.Text
+			text.WriteString(span.Text)
 		}
-		if b.Len()+len(text) >= maxCopy {
+		if b.Len()+text.Len() >= maxCopy {
 			break
 		}
-		b.WriteString(strings.TrimRight(text, " ") + "\n")
+		b.WriteString(strings.TrimRight(text.String(), " ") + "\n")
 	}
 	text := b.String()
 	return func() tea.Msg { return copiedMsg{what: "this page", text: text} }
