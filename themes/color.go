@@ -47,7 +47,15 @@ var basicNames = []string{
 	"bright-black", "bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
 }
 
-var _ encoding.TextUnmarshaler = (*Color)(nil)
+var (
+	_ encoding.TextUnmarshaler = (*Color)(nil)
+	_ color.Color              = Color{}
+)
+
+// RGBA is the colour as image/color has it.
+func (c Color) RGBA() (r, g, b, a uint32) {
+	return color.RGBA{uint8(c.RGB >> 16), uint8(c.RGB >> 8), uint8(c.RGB), 0xff}.RGBA()
+}
 
 // UnmarshalText reads "#56b4e9", or with the basic colour "#56b4e9 cyan". Without
 // one the basic colour stays what it was.

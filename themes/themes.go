@@ -19,8 +19,8 @@ type Theme struct {
 	Dark bool
 	// Large draws cells as solid as they can be, to be seen from afar.
 	Large bool
-	// Background is what dim colours are mixed with; the terminal's own
-	// background is not changed.
+	// Background is what dim colours are mixed with. Where the theme was named it is
+	// the terminal's while the screen is open.
 	Background Color
 	// Text is for what is read first, Muted for what explains it, Faint for
 	// lines and what may be overlooked.

@@ -289,7 +289,7 @@ func (m *Model) hints() []hint {
 		case what == "changes" && m.search != nil:
 			what = "hits"
 		case b.short == "H" && !m.internals:
-			what = paint.Count(m.internalTurns()) + " folded"
+			what = m.folded
 		}
 		hints = append(hints, hint{b.short, what})
 	}

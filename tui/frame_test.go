@@ -310,3 +310,27 @@ func TestTerminalDecides(t *testing.T) {
 		t.Errorf("what was chosen is changed: %v, %v", m.table.Theme.Name, m.profile)
 	}
 }
+
+// A theme that was named brings its background along, or it could not be read on a
+// terminal of the other brightness. Without one, and without colours, the
+// terminal's stays.
+func TestNamedThemeBringsItsBackground(t *testing.T) {
+	for _, theme := range themes.All() {
+		cfg := config(t)
+		cfg.Theme = theme
+		v := New(t.Context(), cfg).View()
+		if v.BackgroundColor != theme.Background || v.ForegroundColor != theme.Text {
+			t.Errorf("%s is shown on %v in %v", theme.Name, v.BackgroundColor, v.ForegroundColor)
+		}
+		if r, g, b, _ := theme.Background.RGBA(); r>>8<<16|g>>8<<8|b>>8 != theme.Background.RGB {
+			t.Errorf("%06x becomes %x %x %x", theme.Background.RGB, r, g, b)
+		}
+		cfg.Profile = colorprofile.ASCII
+		if v := New(t.Context(), cfg).View(); v.BackgroundColor != nil || v.ForegroundColor != nil {
+			t.Errorf("%s changes a terminal without colours", theme.Name)
+		}
+	}
+	if v := New(t.Context(), config(t)).View(); v.BackgroundColor != nil || v.ForegroundColor != nil {
+		t.Error("without a theme the terminal's colours change")
+	}
+}

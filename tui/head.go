@@ -197,7 +197,8 @@ func (m *Model) sentenceLine(b *paint.Block) {
 			b.Put(t.Accent, short)
 		}
 	}
-	if b.Room() >= ansi.StringWidth(" · dropped ")+len(paint.Count(offered-kept)) {
+	var digits [24]byte
+	if b.Room() >= len(" - dropped ")+len(strconv.AppendInt(digits[:0], int64(offered-kept), 10))*4/3 {
 		b.Put(t.Muted, " · ")
 		b.Count(t.Muted, offered-kept)
 		b.Put(t.Muted, " dropped")

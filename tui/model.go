@@ -38,10 +38,11 @@ type Model struct {
 	// What was loaded.
 	session  *session.Session
 	engine   *selector.Engine
-	turns    []int // indices of the turns that can be on screen, in order
-	basis    int   // tokens that the bar and percentages refer to
-	capacity int   // candidates of the largest pool
-	offered  []int // tokens of the pool of each turn of the session
+	turns    []int  // indices of the turns that can be on screen, in order
+	folded   string // how many turns of the host could be, as the footer says it
+	basis    int    // tokens that the bar and percentages refer to
+	capacity int    // candidates of the largest pool
+	offered  []int  // tokens of the pool of each turn of the session
 	// hindsight is what the turns turned out to need.
 	hindsight *selector.Hindsight
 	loading   progressMsg
@@ -241,7 +242,7 @@ func spans(t *session.Turn, mode session.PoolMode) []session.Span {
 // listTurns lists the turns that can be on screen. The host's own runs are left
 // out unless they are asked for or nothing else is there.
 func (m *Model) listTurns() {
-	m.turns = m.turns[:0]
+	m.turns, m.folded = m.turns[:0], paint.Count(m.internalTurns())+" folded"
 	for _, all := range []bool{m.internals, true} {
 		for i := range m.session.Turns {
 			t := &m.session.Turns[i]

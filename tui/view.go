@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"pacms/themes"
 	"pacms/tui/paint"
@@ -65,6 +66,11 @@ func (m *Model) View() tea.View {
 	}
 	v := tea.NewView(m.panes.frame)
 	v.AltScreen = true
+	if m.cfg.Theme != nil && m.profile > colorprofile.ASCII {
+		// A theme that was named is for its own background, whatever the terminal's
+		// is; the terminal has its own again afterwards.
+		v.BackgroundColor, v.ForegroundColor = m.cfg.Theme.Background, m.cfg.Theme.Text
+	}
 	v.WindowTitle = m.panes.title
 	if !m.cfg.NoMouse {
 		v.MouseMode = tea.MouseModeCellMotion
