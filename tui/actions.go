@@ -311,6 +311,9 @@ func leave(m *Model, key string) tea.Cmd {
 		m.say("all items again")
 		return nil
 	}
+	if key == "esc" && m.flipping.on {
+		return toggleFlips(m, key)
+	}
 	if key == "esc" && m.layout.Wide && m.beside != besideItem {
 		return m.closeBeside()
 	}

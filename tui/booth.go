@@ -47,6 +47,8 @@ func (m *Model) attract() tea.Cmd {
 	m.lanes, m.zoom, m.search, m.hits = false, zoomAuto, nil, nil
 	m.stopEverywhere()
 	m.everywhere.text = ""
+	m.flipping.on = false
+	m.endFlips()
 	m.dragging, m.top, m.cursor, m.play.speed = false, 0, 0, 0
 	if m.internals {
 		m.internals = false

@@ -122,6 +122,7 @@ type footKey struct {
 	offered  bool
 	page     *page
 	find     string // what is looked for on the page
+	link     int    // where enter goes from the page
 	search   *search
 	hits     *hits
 	shown    *picture
@@ -138,7 +139,7 @@ func (m *Model) footLines() []string {
 		search: m.search, hits: m.hits, shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
 	}
 	if m.page != nil {
-		key.find = m.page.find
+		key.find, key.link = m.page.find, m.page.link()
 	}
 	if m.prompt != nil {
 		key.prompt, key.typed, key.offered = m.prompt.label, m.prompt.text, m.prompt.offered
@@ -263,12 +264,12 @@ func (m *Model) hints() []hint {
 		}
 		return []hint{{"↑ ↓", "choose"}, {"enter", m.page.pick.enter}, {"letters", "find"}, leave}
 	case m.page != nil:
-		hints := []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"/", "find"}}
-		if m.page.find != "" || m.page.kind == pageWhy && noWalk(m) == "" {
-			hints = append(hints, hint{"n", "next"})
-		}
 		if m.page.kind == pageWhy {
-			hints = append(hints, hint{"r", "record"}, hint{"y", "copy"}, hint{"p x", "pin, ban"})
+			return m.whyHints()
+		}
+		hints := []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"/", "find"}}
+		if m.page.find != "" {
+			hints = append(hints, hint{"n", "next"})
 		}
 		return append(hints, hint{"Home End", "ends"})
 	case m.shown == nil:

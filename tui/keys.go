@@ -93,6 +93,10 @@ func sections() []section {
 				keys: []string{"b"}, name: "b", short: "b", footer: "type a budget",
 				help: "type a budget: 4096, 32k or 45%", blocked: noSession, do: askBudget,
 			},
+			{
+				keys: []string{"f"}, name: "f", short: "f", footer: "flips",
+				help: "the flips under the bar: how many items come or go at which budget, and from where on most of the value is there", blocked: noPicture, do: toggleFlips,
+			},
 			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
 			{
 				keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: digits, short: digits, footer: "strategy",
@@ -159,7 +163,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
+	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

@@ -29,6 +29,8 @@ const (
 	boxLines = 3
 	// gridLines are the lines that the grid has at least.
 	gridLines = 3
+	// roomyHeight is the height from which nothing has to make room for the flips.
+	roomyHeight = 40
 	// tableLines are the lines of the table of strategies with its heading.
 	tableLines = 8
 )
@@ -52,6 +54,9 @@ type layout struct {
 	Wide bool
 
 	Title, Asked, Sentence, Bar, Budget, Since rect
+	// Flips lies between the bar and the line of the budget.
+	Flips rect
+
 	Legend, Grid, Box, Changes, Others         rect
 	Item, Timeline, Strategies, Status, Footer rect
 	// Spark is the height of the timeline without its marks.
@@ -72,6 +77,8 @@ type wants struct {
 	// Beside is set where something stands beside the grid also on a screen that is
 	// not that wide.
 	Beside bool
+	// Flips is set where the flips are to be seen under the bar.
+	Flips bool
 	// Box is set where there is something to show in the box.
 	Box bool
 	// Large gives the grid all the lines it can use to have its cells two columns
@@ -93,7 +100,12 @@ func arrange(w wants) layout {
 		return rect{0, y - 1, w.Width, 1}
 	}
 	l.Title, l.Asked, l.Sentence = line(), line(), line()
-	l.Bar, l.Budget, l.Since = line(), line(), line()
+	l.Bar = line()
+	if w.Flips {
+		l.Flips = rect{0, y, w.Width, flipLines(w.Height)}
+		y += l.Flips.H
+	}
+	l.Budget, l.Since = line(), line()
 	top := y
 
 	bottom := w.Height
@@ -111,6 +123,12 @@ func arrange(w wants) layout {
 		l.Strategies = from(tableLines - 1)
 	}
 	l.Timeline = from(l.Spark + marks)
+	if w.Height < roomyHeight { // the timeline makes room for the flips
+		less := min(l.Flips.H, l.Timeline.H)
+		bottom += less
+		l.Timeline.Y, l.Timeline.H = bottom, l.Timeline.H-less
+		l.Spark = min(l.Spark, l.Timeline.H)
+	}
 	if short := l.short(w, bottom-top); short > 0 {
 		// The marks go first, then the timeline.
 		bottom += short
@@ -127,6 +145,21 @@ func arrange(w wants) layout {
 	}
 	l.stack(w, rect{0, top, w.Width, bottom - top})
 	return l
+}
+
+// flipLines are the lines that the flips take on a screen of a height: bars, and
+// below them what they are.
+func flipLines(height int) int {
+	switch {
+	case height >= roomyHeight:
+		return 4
+	case height >= 30:
+		return 3
+	case height >= 20:
+		return 2
+	default:
+		return 1
+	}
 }
 
 // short is how many lines of the timeline give way on a low screen so that every

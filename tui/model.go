@@ -24,7 +24,7 @@ type Model struct {
 	ctx    context.Context // the life of the program, which all work is tied to
 	quit   context.CancelFunc
 	err    error // why the program ended, nil if a person ended it
-	relay  relay
+	relay  relay[progressMsg]
 	keymap keymap
 	kinds  []string // the names of the kinds in their order
 
@@ -68,6 +68,10 @@ type Model struct {
 	stopSeek   context.CancelFunc
 	sought     bool // the next picture is at a budget that was searched for
 	sweep      sweep
+	flipping   flipping
+	inquiry    *inquiry // of the open page; nil: none
+	inquiries  int      // how many there were
+	life       *life    // of the candidate whose page was open last
 	history    history
 	keeper     *keeper
 	others     []other // for shown; nil while they are not known
@@ -105,7 +109,7 @@ type Model struct {
 
 // New returns the screen for cfg; ctx ends the work that it starts.
 func New(ctx context.Context, cfg Config) *Model {
-	m := &Model{cfg: cfg, relay: newRelay(), keeper: newKeeper(), keymap: newKeymap(), profile: colorprofile.TrueColor}
+	m := &Model{cfg: cfg, relay: newRelay[progressMsg](), keeper: newKeeper(), keymap: newKeymap(), profile: colorprofile.TrueColor}
 	for _, k := range session.Kinds {
 		m.kinds = append(m.kinds, string(k))
 	}
@@ -132,7 +136,7 @@ func (m *Model) setTheme(t *themes.Theme) {
 
 // Init starts reading the session.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.relay.next(m.ctx)}
+	cmds := []tea.Cmd{m.progress()}
 	if m.choosing != nil {
 		cmds = append(cmds, m.lookFor())
 	} else {

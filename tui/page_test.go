@@ -57,7 +57,7 @@ func TestFindOnPage(t *testing.T) {
 	}
 	drive(t, cfg, 80, 24, func(r *robot) {
 		r.press("home enter")
-		r.sees("lines 1 to 21 of", " · 6 %")
+		r.sees("lines 1 to 18 of", " · 5 %")
 		r.press("/ n e e d l e")
 		r.sees("the Needle", "find in the text: needle")
 		r.press("enter n")

@@ -1,9 +1,7 @@
 package tui
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,6 +33,11 @@ type page struct {
 	// raw is the stored record of the candidate with the id rawID, shown in the
 	// place of its text; "" where the text is shown.
 	raw, rawID string
+	// links are the numbers of the candidates that one can go to from here, target
+	// the place of the one that enter goes to, and chosen that of the one that a
+	// person chose, -1 none.
+	links          []int
+	target, chosen int
 	// find is what is looked for, found the lines with it, at the one of them that
 	// was gone to last.
 	find  string
@@ -47,11 +50,9 @@ type page struct {
 	picture *picture
 }
 
-func openWhy(m *Model, _ string) tea.Cmd { return m.open(pageWhy) }
-
 func (m *Model) open(kind pageKind) tea.Cmd {
 	m.play.stop()
-	m.page = &page{kind: kind}
+	m.page = &page{kind: kind, chosen: -1}
 	m.fillPage()
 	return nil
 }
@@ -79,8 +80,14 @@ func (m *Model) fillPage() {
 }
 
 // pageHeight is the number of lines of text on a page: all but title, status
-// and footer.
-func (m *Model) pageHeight() int { return max(m.layout.Height-3, 0) }
+// and footer, and what stands below the reasons for a candidate.
+func (m *Model) pageHeight() int {
+	h := m.layout.Height - 3
+	if m.page != nil && m.page.kind == pageWhy {
+		h -= m.lifeHeight()
+	}
+	return max(h, 0)
+}
 
 // read is a key while a page is open.
 func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
@@ -88,6 +95,11 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 		return m.pickKey(msg)
 	}
 	h := m.pageHeight()
+	if m.page.kind == pageWhy {
+		if cmd, meant := m.readWhy(msg.String()); meant {
+			return cmd
+		}
+	}
 	switch key := msg.String(); key {
 	case "q", "esc", "enter":
 		m.page = nil
@@ -119,24 +131,11 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 			return m.askInPage()
 		case m.page.find != "" && (key == "n" || key == "N"):
 			m.walkPage(map[string]int{"n": 1, "N": -1}[key])
-			return nil
-		case m.page.kind == pageWhy && key == "r":
-			return m.toggleRaw()
-		}
-		if m.page.kind == pageWhy && slices.Contains([]string{"p", "x", "u", "ctrl+r", "y", "Y", "ctrl+y"}, key) {
-			return m.press(key)
-		}
-		if m.page.kind != pageWhy && key == "y" {
+		case key == "y":
 			return m.copyPage()
-		}
-		if m.page.kind != pageWhy || noWalk(m) != "" || key != "n" && key != "N" {
+		default:
 			m.say("q goes back to the main screen, where this key may act")
-			return nil
 		}
-		cmd := walk(m, key)
-		m.page.Offset = 0
-		m.fillPage()
-		return cmd
 	}
 	return nil
 }
@@ -150,75 +149,6 @@ func (m *Model) wrapped(p *page, text string) {
 	if more {
 		p.Lines = append(p.Lines, nil, overlay.Line{{Style: m.table.Muted, Text: " … the text goes on: only its first " + paint.Count(maxPageLines) + " lines are shown here"}})
 	}
-}
-
-// rule adds a heading with a line on both sides.
-func (m *Model) rule(p *page, heading string) {
-	rest := max(p.width-len(heading)-4, 0)
-	p.Lines = append(p.Lines, overlay.Line{
-		{Style: m.table.Faint, Text: strings.Repeat(m.glyphs.Rule, 2)},
-		{Style: m.table.Muted, Text: " " + heading + " "},
-		{Style: m.table.Faint, Text: strings.Repeat(m.glyphs.Rule, rest)},
-	})
-}
-
-func (m *Model) fillWhy(p *page) {
-	t := m.table
-	item := m.item(p.width * maxPageLines)
-	turn := m.session.Turns[m.shown.turn].Number
-	p.Title = []paint.Span{
-		{Style: t.TitleStrong, Text: "why  "},
-		{Style: t.Title, Text: "#" + strconv.Itoa(item.Number) + " " + item.Name},
-		{Style: t.TitleMuted, Text: "  for turn " + strconv.Itoa(turn) + " · " + m.shown.strategy.String() + " · budget " + paint.Tokens(m.shown.budget)},
-	}
-	style := t.Accent
-	if item.Kept {
-		style = t.Strong
-	}
-	p.Lines = []overlay.Line{nil} // a new slice, by which the pane knows that the page is another
-	reason, _ := paint.Wrap(item.Reason, max(p.width-11, 20), 8)
-	for i, line := range reason {
-		head := paint.Span{Style: style, Text: " " + item.Verdict()}
-		if i > 0 {
-			head.Text = ""
-		}
-		p.Lines = append(p.Lines, overlay.Line{head, {Text: strings.Repeat(" ", max(10-len(head.Text), 0))}, {Style: t.Strong, Text: line}})
-	}
-	p.Lines = append(p.Lines, nil)
-	fact := func(name, value string) {
-		lines, _ := paint.Wrap(value, max(p.width-14, 20), 8)
-		for _, line := range lines {
-			p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " " + name + strings.Repeat(" ", max(12-len(name), 1))}, {Style: t.Text, Text: line}})
-			name = ""
-		}
-	}
-	offered := item.Name
-	if item.Tool != "" {
-		offered += " " + item.Tool
-	}
-	if item.Turn > 0 {
-		offered = "turn " + strconv.Itoa(item.Turn) + " · " + offered
-	}
-	fact("offered", offered+" · "+item.Cost())
-	for _, f := range item.Facts {
-		fact(f[0], f[1])
-	}
-	for _, w := range m.shown.sel.Warnings {
-		fact("note", safe.Line(w.Message))
-	}
-	p.Lines = append(p.Lines, nil)
-	if p.raw != "" && p.rawID == m.shown.pool.Candidates[m.cursor].ID {
-		m.rule(p, "stored record")
-		m.wrapped(p, p.raw)
-		return
-	}
-	p.raw = ""
-	m.rule(p, "text")
-	if item.Text == "" {
-		p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " (no visible text)"}})
-		return
-	}
-	m.wrapped(p, item.Text)
 }
 
 func (m *Model) fillAnswer(p *page) {

@@ -43,6 +43,8 @@ type picture struct {
 	verdict *selector.Verdict
 	// relation is what that candidate has to do with others, nil: nothing.
 	relation *relation
+	// why is the whole reasoning about it, nil unless its page was open.
+	why *selector.Why
 
 	// numbers are what the screen calls the candidates, by pool index.
 	numbers []int
@@ -63,8 +65,9 @@ type picture struct {
 	changed  []int
 	in, left int
 
-	// missed are the needs of the turn of which no holder is kept; regained is set
-	// where something that it needs is kept.
+	// needs are what the turn seems to need, missed those of which no holder is kept;
+	// regained is set where something that it needs is kept.
+	needs    []selector.Need
 	missed   []selector.Need
 	regained bool
 	// lead is the need that the screen tells of: the first that is missed, else the
@@ -233,7 +236,7 @@ func (p *picture) changes() string {
 // findNeeded marks what the turn needs. What is known from the story is marked
 // in any case; an estimate only where it is dropped or has just come back.
 func (p *picture) findNeeded(needs []selector.Need) {
-	p.missed = selector.Missed(needs, p.sel.Keeps)
+	p.needs, p.missed = needs, selector.Missed(needs, p.sel.Keeps)
 	for _, n := range p.missed {
 		for _, i := range n.Holders {
 			p.cells[i].Needed = true

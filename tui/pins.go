@@ -62,18 +62,23 @@ func ban(m *Model, _ string) tea.Cmd {
 // fate gives the ids of the candidate under the cursor and of all that share its
 // fate, that candidate first, with what to call it, and what is chosen now.
 func (m *Model) fate() (group []string, name string, now *choices.Choices) {
-	c := &m.shown.pool.Candidates[m.cursor]
-	group = []string{c.ID}
-	for _, i := range m.groupOf(m.cursor) {
-		if i != m.cursor {
+	group, name = m.fateOf(m.cursor)
+	return group, name, m.want.choices
+}
+
+// fateOf is fate for the candidate at a pool index.
+func (m *Model) fateOf(at int) (group []string, name string) {
+	group = []string{m.shown.pool.Candidates[at].ID}
+	for _, i := range m.groupOf(at) {
+		if i != at {
 			group = append(group, m.shown.pool.Candidates[i].ID)
 		}
 	}
-	name = "#" + strconv.Itoa(m.shown.numbers[m.cursor])
+	name = "#" + strconv.Itoa(m.shown.numbers[at])
 	if len(group) > 1 {
 		name += "'s group"
 	}
-	return group, name, m.want.choices
+	return group, name
 }
 
 // groupOf are the pool indices of the candidates that share the fate of that at

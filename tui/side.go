@@ -74,13 +74,10 @@ func (m *Model) othersLines() []string {
 		key.others = &m.others[0]
 	}
 	return m.panes.others.draw(key, m.glyphs, size.W, func(b *paint.Block) {
-		t := m.table
+		t, c := m.table, m.otherColumns(size.W)
 		b.Put(t.Muted, "STRATEGIES")
-		b.To("", 15)
-		b.Put(t.Muted, "items  tokens")
-		if lead := m.shown.lead; lead != nil {
-			b.Put(t.Muted, "  #"+strconv.Itoa(m.shown.numbers[m.shown.cheapest(lead)]))
-		}
+		b.To("", c.items-5)
+		b.Put(t.Muted, "items"+right("tokens", c.tokens-c.items)+right(c.head, max(c.misses-c.tokens, 0))+"  "+c.lead)
 		b.End()
 		if m.others == nil {
 			b.Put(t.Muted, "running them …")
@@ -88,26 +85,67 @@ func (m *Model) othersLines() []string {
 			return
 		}
 		for k := range m.others {
-			m.otherLine(b, k)
+			m.otherLine(b, k, c)
 		}
 	})
 }
 
-func (m *Model) otherLine(b *paint.Block, k int) {
+// otherColumns are where the numbers of the table of strategies end, and its words.
+type otherColumns struct {
+	items, tokens, misses int
+	// Without room for the misses theirs is 0. head is that of the misses; lead is what the last column is about, keeps and
+	// drops what it says of that.
+	head, lead, keeps, drops string
+}
+
+// otherColumns lays the table out on a width.
+func (m *Model) otherColumns(width int) otherColumns {
+	c := otherColumns{items: 20, tokens: 28, head: "likely misses"}
+	if width < 56 {
+		c.items, c.tokens = 16, 23
+	}
+	p := m.shown
+	if p.lead == nil {
+		c.misses = c.tokens + 2 + len(c.head)
+		return c
+	}
+	if !p.lead.Estimate() {
+		c.head = "misses"
+	}
+	c.misses = c.tokens + 2 + len(c.head)
+	number := "#" + strconv.Itoa(p.numbers[p.cheapest(p.lead)])
+	c.keeps, c.drops = "keeps "+number+" "+m.glyphs.Had, "drops "+number
+	if c.misses+2+len("keeps ")+len(number)+2 > width {
+		c.lead, c.keeps, c.drops = number, "kept "+m.glyphs.Had, "dropped"
+	}
+	if c.misses+2+len(c.drops) > width { // what the box is about comes first
+		c.head, c.misses = "", 0
+	}
+	return c
+}
+
+func (m *Model) otherLine(b *paint.Block, k int, c otherColumns) {
 	t, o := m.table, &m.others[k]
 	style := t.Text
 	if o.strategy.String() == m.shown.strategy.String() {
 		style = t.Strong
 	}
-	b.Clip(style, m.labels[k], 14)
-	b.To("", 15)
-	b.Put(style, right(paint.Count(o.kept), 5)+right(paint.Tokens(o.tokens), 8))
+	b.Clip(style, m.labels[k], c.items-6)
+	b.To("", c.items-5)
+	b.Put(style, right(paint.Count(o.kept), 5)+right(paint.Tokens(o.tokens), c.tokens-c.items))
+	missed := style
+	if o.missed > 0 {
+		missed = t.Alarm
+	}
+	if c.misses > 0 {
+		b.Put(missed, right(paint.Count(o.missed), c.misses-c.tokens))
+	}
 	switch {
 	case m.shown.lead == nil:
 	case o.keeps:
-		b.Put(style, "  kept")
+		b.Put(style, "  "+c.keeps)
 	default:
-		b.Put(t.Muted, "  dropped")
+		b.Put(t.Muted, "  "+c.drops)
 	}
 	b.End()
 }

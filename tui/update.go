@@ -17,12 +17,22 @@ import (
 // done by the commands that it returns.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.panes.dirty = true
+	cmd := m.react(msg)
+	if m.page == nil || m.page.kind != pageWhy {
+		m.endInquiry()
+		m.endLife()
+	}
+	return m, cmd
+}
+
+// react takes over one message.
+func (m *Model) react(msg tea.Msg) tea.Cmd {
 	if cmd, answered := m.visited(msg); answered {
-		return m, cmd
+		return cmd
 	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		return m, m.resize(msg.Width, msg.Height)
+		return m.resize(msg.Width, msg.Height)
 	case tea.ColorProfileMsg:
 		if m.cfg.Profile == 0 && msg.Profile != m.profile {
 			m.profile = msg.Profile
@@ -30,37 +40,37 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.EnvMsg:
 		if msg.Getenv("SSH_TTY") != "" {
-			return m, synchronize
+			return synchronize
 		}
 	case tea.BackgroundColorMsg:
 		if m.cfg.Theme == nil && msg.IsDark() != m.table.Theme.Dark {
 			m.setTheme(themes.For(msg.IsDark()))
 		}
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		return m.key(msg)
 	case tea.PasteMsg:
 		if m.prompt != nil {
 			m.prompt.add(msg.Content)
-			return m, m.prompt.follow(m)
+			return m.prompt.follow(m)
 		}
 		if m.page != nil && m.page.pick != nil {
-			return m, m.typeInto(msg.Content)
+			return m.typeInto(msg.Content)
 		}
 	case tea.MouseClickMsg, tea.MouseReleaseMsg, motionMsg:
-		return m, m.mouse(msg)
+		return m.mouse(msg)
 	case boothMsg:
-		return m, m.attended(msg)
+		return m.attended(msg)
 	case tickMsg:
-		return m, m.ticked(msg)
+		return m.ticked(msg)
 	case progressMsg:
 		if msg.generation == m.generation {
 			m.loading = msg
 		}
-		return m, m.relay.next(m.ctx)
+		return m.progress()
 	case loadedMsg:
-		return m, m.loaded(msg)
+		return m.loaded(msg)
 	case pictureMsg:
-		return m, m.drawn(msg)
+		return m.drawn(msg)
 	case explainedMsg:
 		if msg.picture == m.shown && msg.index == m.cursor {
 			m.verdict, m.relation = &msg.verdict, msg.relation
@@ -71,25 +81,31 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.others, m.failure = msg.others, msg.err
 		}
 	case changeMsg:
-		return m, m.found(msg)
+		return m.found(msg)
 	case choicesMsg:
-		return m, m.offer(msg)
+		return m.offer(msg)
 	case copiedMsg:
-		return m, m.copied(msg)
+		return m.copied(msg)
 	case rawMsg:
 		m.rawRead(msg)
 	case searchedMsg:
 		m.searched(msg.hits)
 	case everyFoundMsg:
-		return m, m.foundEverywhere(msg)
+		return m.foundEverywhere(msg)
 	case everyTurnsMsg:
-		return m, m.toldTurns(msg)
+		return m.toldTurns(msg)
 	case savedMsg:
 		m.saved(msg)
+	case foundOutMsg:
+		return m.foundOut(msg)
+	case flipsMsg:
+		return m.flipped(msg)
+	case lifeMsg:
+		return m.lived(msg)
 	case sweepMsg:
-		return m, m.swept(msg)
+		return m.swept(msg)
 	}
-	return m, nil
+	return nil
 }
 
 // synchronize turns on synchronized output, which Bubble Tea leaves off over SSH.
@@ -133,6 +149,7 @@ func (m *Model) relayout() {
 		m.layout = arrange(w)
 		return
 	}
+	w.Flips = m.flipping.on
 	w.Beside = m.beside != besideItem
 	w.Box = m.wantsBox()
 	m.arrangeCells(w)
@@ -232,5 +249,5 @@ func (m *Model) settled() tea.Cmd {
 	if m.others == nil && (m.layout.Wide || m.layout.Box.H > 0 || m.layout.Others.H > 0) {
 		others = m.compare()
 	}
-	return tea.Batch(others, m.sweepAll())
+	return tea.Batch(others, m.sweepAll(), m.inquire(), m.flip())
 }

@@ -46,6 +46,7 @@ type panes struct {
 	swept int
 
 	head     pane[headKey]
+	flips    pane[flipsKey]
 	grid     pane[gridKey]
 	legend   pane[legendKey]
 	box      pane[boxKey]
@@ -56,6 +57,7 @@ type panes struct {
 	timeline pane[timelineKey]
 	foot     pane[footKey]
 	page     pane[pageKey]
+	life     pane[lifePaneKey]
 }
 
 // View draws the screen.
@@ -130,6 +132,9 @@ func (m *Model) rows() []row {
 		put(m.smallLines())
 	case m.page != nil:
 		put(m.pageLines())
+		if m.page.kind == pageWhy {
+			put(m.lifeLines())
+		}
 		put(m.footLines())
 	case m.shown == nil:
 		put(m.loadingLines())
@@ -154,7 +159,12 @@ func (m *Model) mainRows(rows []row) []row {
 			rows[r.Y+i] = row{lines[i]}
 		}
 	}
-	place(rect{0, 0, l.Width, l.Since.Y + 1}, m.headLines())
+	head := m.headLines()
+	place(rect{0, 0, l.Width, l.Bar.Y + 1}, head)
+	place(rect{0, l.Budget.Y, l.Width, 2}, head[l.Bar.Y+1:])
+	if l.Flips.H > 0 {
+		place(l.Flips, m.flipsLines())
+	}
 	place(rect{0, l.Timeline.Y, l.Width, l.Timeline.H + l.Strategies.H}, m.timelineLines())
 	place(rect{0, l.Status.Y, l.Width, 2}, m.footLines())
 	if l.Wide {

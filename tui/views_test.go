@@ -27,7 +27,7 @@ type view struct {
 
 // views are all that the screen can show, each in the state in which it says most.
 func views() []view {
-	return slices.Concat(storyViews(), promptViews(), replayViews(), dataViews())
+	return slices.Concat(storyViews(), whyViews(), promptViews(), replayViews(), dataViews())
 }
 
 // atMark presses keys where the story has come to its mark.
@@ -81,6 +81,54 @@ func storyViews() []view {
 		{name: "large", with: func(cfg *Config) { cfg.Theme = themes.All()[slices.Index(themes.Names(), "booth")] }, do: atMark("")},
 		{name: "booth", with: stand, do: atMark("")},
 		{name: "boothvisitor", with: stand, do: func(r *robot) { r.wait(3 * time.Second); r.press("h") }},
+	}
+}
+
+// onItem puts the cursor on the first item that is wanted, after keys at the mark.
+func onItem(keys string, wanted func(s *selector.Selection, i int) bool, then string) func(r *robot) {
+	return func(r *robot) {
+		atMark(keys)(r)
+		for i := range r.m.shown.cells {
+			if wanted(r.m.shown.sel, i) {
+				r.start(r.m.point(i))
+				r.settle()
+				r.press(then)
+				return
+			}
+		}
+		r.t.Fatal("no item is like that")
+	}
+}
+
+// whyViews are the reasoning about one item in its states, and what of it the main
+// screen shows.
+func whyViews() []view {
+	covered := func(s *selector.Selection, i int) bool { return s.Code(i) == selector.CoveredBy }
+	covers := func(s *selector.Selection, i int) bool { return len(s.Covers(i)) > 1 }
+	missed := func(s *selector.Selection, i int) bool { return s.Code(i) == selector.Older }
+	return []view{
+		{name: "covered", do: onItem("1", covered, "")},
+		{name: "covers", do: onItem("1", covers, "")},
+		{name: "whycovered", do: onItem("1", covered, "enter")},
+		{name: "whycovers", do: onItem("1", covers, "enter")},
+		{name: "whyjumped", do: onItem("1", covered, "enter right enter")},
+		{name: "whyolder", do: onItem("", missed, "enter")},
+		{name: "whyworking", do: func(r *robot) {
+			atMark("1")(r)
+			r.m.Update(keyPress("enter")) // nothing of what it asks for comes back
+		}},
+		{name: "whytrying", do: func(r *robot) {
+			atMark("1")(r)
+			r.m.Update(keyPress("enter"))
+			w := r.m.shown.sel.Why(r.m.cursor)
+			r.m.Update(foundOutMsg{generation: r.m.inquiry.generation, take: func(q *inquiry) { q.why = &w }})
+		}},
+		{name: "flips", do: atMark("1 f")},
+		{name: "flipsworking", do: func(r *robot) {
+			atMark("1")(r)
+			r.m.Update(keyPress("f"))
+			r.m.Update(flipsMsg{generation: r.m.flipping.generation, done: 43, all: 129})
+		}},
 	}
 }
 
@@ -234,6 +282,25 @@ func (n names) parts(m *Model) []string {
 		if m.page.raw != "" {
 			has("record")
 		}
+		if m.page.kind == pageWhy {
+			q := m.asked()
+			switch {
+			case q == nil || q.why == nil:
+				has("reasoning on its way")
+			case !q.tried:
+				has("changes on their way")
+			case len(q.would) > 0:
+				has("changes")
+			}
+			if m.page.link() > 0 {
+				has("link")
+			}
+			if m.life != nil && m.life.done {
+				has("life")
+			} else {
+				has("life on its way")
+			}
+		}
 		return parts
 	case m.shown == nil && m.loading.total > 0:
 		return append(parts, "progress of loading")
@@ -249,7 +316,8 @@ func (n names) parts(m *Model) []string {
 		"lanes": m.lanes, "no items": len(m.shown.cells) == 0, "filter": m.search != nil, "stand alone": m.booth.alone,
 		"box": m.layout.Box.H > 0, "lists": m.layout.Changes.H > 0, "strategies": m.layout.Strategies.H > 0,
 		"playing": m.play.on, "needed and dropped": len(m.shown.missed) > 0, "pins and bans": m.want.counts() != "",
-		"not offered any more": len(m.earlier.items) > 0,
+		"not offered any more": len(m.earlier.items) > 0, "underlined": m.lit() != nil,
+		"flips": m.flipping.on && m.flipping.sweep != nil, "flips on their way": m.flipping.on && m.flipping.sweep == nil,
 	} {
 		if is {
 			has(part)
@@ -264,7 +332,8 @@ func (n names) allParts() []string {
 		"too small", "loading", "progress of loading", "progress of a turn", "status", "failure", "record",
 		"prompt budget", "prompt find", "prompt find in the text", "prompt find everywhere",
 		"lanes", "no items", "filter", "stand alone", "box", "lists", "strategies", "playing", "needed and dropped", "pins and bans",
-		"not offered any more",
+		"not offered any more", "underlined", "flips", "flips on their way",
+		"reasoning on its way", "changes on their way", "changes", "link", "life", "life on its way",
 	}
 	for _, kind := range n {
 		all = append(all, kind...)

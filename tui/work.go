@@ -59,20 +59,22 @@ type other struct {
 	strategy selector.Strategy
 	kept     int
 	tokens   int
+	// missed is how many needs of the turn it would not meet.
+	missed int
 	// keeps is set where it keeps what the picture's lead asks for.
 	keeps bool
 }
 
-// relay passes progress from work to Update. Only the newest report is kept, so
-// that work never waits for the screen.
-type relay struct{ reports chan progressMsg }
+// relay passes reports from work to Update. Only the newest is kept, so that work
+// never waits for the screen.
+type relay[T any] struct{ reports chan T }
 
-func newRelay() relay { return relay{make(chan progressMsg, 1)} }
+func newRelay[T any]() relay[T] { return relay[T]{make(chan T, 1)} }
 
-func (r relay) send(msg progressMsg) {
+func (r relay[T]) send(report T) {
 	for {
 		select {
-		case r.reports <- msg:
+		case r.reports <- report:
 			return
 		default:
 		}
@@ -83,15 +85,24 @@ func (r relay) send(msg progressMsg) {
 	}
 }
 
-// next waits for a report.
-func (r relay) next(ctx context.Context) tea.Cmd {
+// wait gives the next report, and false where ctx ends before.
+func (r relay[T]) wait(ctx context.Context) (report T, ok bool) {
+	select {
+	case report = <-r.reports:
+		return report, true
+	case <-ctx.Done():
+		return report, false
+	}
+}
+
+// progress waits for the next report of how far the work on a picture is.
+func (m *Model) progress() tea.Cmd {
+	ctx, relay := m.ctx, m.relay
 	return func() tea.Msg {
-		select {
-		case msg := <-r.reports:
+		if msg, ok := relay.wait(ctx); ok {
 			return msg
-		case <-ctx.Done():
-			return nil
 		}
+		return nil
 	}
 }
 
@@ -164,6 +175,7 @@ func (m *Model) produce() tea.Cmd {
 	m.working, m.pending, m.cancel = true, m.want, cancel
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
 	number, cursor, ranks, search := m.session.Turns[want.turn].Number, m.pointed(), m.wantsRanks(), m.search
+	whole := m.page != nil && m.page.kind == pageWhy
 	prepare, opt, hindsight := m.prepare(want.turn), m.options(want), m.hindsight
 	return func() tea.Msg {
 		defer cancel()
@@ -194,6 +206,10 @@ func (m *Model) produce() tea.Cmd {
 			at := p.findOrNewest(cursor)
 			verdict := sel.Explain(at)
 			p.verdict, p.relation = &verdict, p.relate(at)
+			if whole {
+				why := sel.Why(at)
+				p.why = &why
+			}
 		}
 		return pictureMsg{generation: generation, picture: p, hits: found}
 	}
@@ -229,6 +245,7 @@ func (m *Model) compare() tea.Cmd {
 				return othersMsg{picture: p, err: fmt.Errorf("tui: select with %s: %w", opt.Strategy, err)}
 			}
 			o := other{strategy: opt.Strategy, kept: len(sel.KeptIndices), tokens: sel.Tokens.Kept}
+			o.missed = len(selector.Missed(p.needs, sel.Keeps))
 			o.keeps = p.lead != nil && p.lead.KeptBy(sel.Keeps)
 			others = append(others, o)
 		}

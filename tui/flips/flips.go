@@ -96,6 +96,7 @@ func (f *Flips) words(b *paint.Block, t *themes.Table, scale slider.Scale, most 
 		return
 	}
 	what := "bars: items that come or go at a budget, at most " + paint.Count(most)
+	const short = "bars: items that flip"
 	if f.Enough < 0 {
 		b.Put(t.Muted, what)
 		b.End()
@@ -120,8 +121,8 @@ func (f *Flips) words(b *paint.Block, t *themes.Table, scale slider.Scale, most 
 		b.Put(t.Text, means+" ")
 		b.Cell(t.Strong, t.Glyphs.Tick)
 	}
-	if !before {
-		b.Right(paint.Span{Style: t.Muted, Text: what + " "})
+	if !before && !b.Right(paint.Span{Style: t.Muted, Text: what + " "}) {
+		b.Right(paint.Span{Style: t.Muted, Text: short + " "})
 	}
 	b.End()
 }

@@ -32,6 +32,7 @@ const (
 	Budget         // there was another budget
 	Newcomer       // something new took its place, or a place went free
 	Pool           // something else is offered
+	Several        // only several of these together
 	causes
 )
 
@@ -175,7 +176,7 @@ func (s State) name() string {
 }
 
 func (c Cause) name() string {
-	return [causes]string{"", "question", "budget", "newcomer", "offer"}[c]
+	return [causes]string{"", "question", "budget", "newcomer", "offer", "several"}[c]
 }
 
 // letter is the cause as one letter, the first of its name.
