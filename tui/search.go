@@ -13,6 +13,7 @@ import (
 	"pacms/session"
 	"pacms/tui/grid"
 	"pacms/tui/paint"
+	"pacms/tui/safe"
 )
 
 // search is what a person looks for among the candidates; all of its terms must
@@ -250,7 +251,7 @@ func noWalk(m *Model) string {
 
 // foundSpan is what the legend says of the search.
 func (m *Model) foundSpan() paint.Span {
-	text := " / " + m.search.text
+	text := " / " + safe.Line(m.search.text)
 	if m.marked() != nil {
 		text += "  " + paint.Count(len(m.hits.list)) + " of " + paint.Count(len(m.shown.cells)) + " match"
 	}
