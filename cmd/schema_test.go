@@ -70,6 +70,7 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 		{why, []string{"why", "--json", "--find", "5433"}},
 		{why, []string{"why", "--json", "--find", "turmeric", "demo", "--strategy", "pacms+"}},
 		{why, []string{"why", "--json", "--find", "in none of them"}},
+		{why, []string{"why", "--json", "--find", "staging port"}},
 		{why, []string{"why", "--json", "--id", "13", "--turn", "61"}},
 		{why, []string{"why", "--json", "--id", "23", "--turn", "61", "--strategy", "pacms"}},
 		{why, []string{"why", "--json", "--find", "fail", "../testdata/openclaw/2026.9.6-edge.jsonl"}},

@@ -31,9 +31,11 @@ the reset, on a branch that was left, left out by the host, sent by the host its
 or kept from the model.
 
 Letters match in upper and lower case, and any number of blanks and line breaks
-matches one blank. An item that says the text several times is counted once.
+matches one blank. An item that says the text several times is counted once. Where no
+item says several words as they stand, those that say all of them are found.
 
-PATH is what replay takes, or demo, which is also what it is without a PATH.
+PATH is what replay takes, or demo, which is also what it is without a PATH, and
+which is selected for as its story is where no flag says otherwise.
 --turn N and --at TIME give one turn with the whole reasons; TIME is 15:04, of the
 session's last day, or 2026-11-29 15:04, in UTC, and the first turn not before it is
 taken. --id ID takes the number of an item or its id instead of a text.
@@ -76,6 +78,9 @@ taken. --id ID takes the number of an item or its id instead of a text.
 	f.addMemory(cmd.Flags())
 	cmd.Flags().StringVar(&q.find, "find", "", "the text to find")
 	cmd.Flags().StringVar(&q.id, "id", "", "the item to follow: its number (17) or its id")
+	for _, name := range []string{"theme", "no-motion", "no-state", "debug"} { // of a screen, and of what is not printed here
+		hide(cmd.Flags().Lookup(name))
+	}
 	cmd.Flags().StringVar(&q.at, "at", "", "the turn at or after this time, as 15:04 or 2026-11-29 15:04 in UTC")
 	return cmd
 }
@@ -145,7 +150,7 @@ func runWhy(cmd *cobra.Command, f *flags, std streams, src source, q *question) 
 		return err
 	}
 	a := &answer{places: session.NewPlaces(s, p.mode), question: q, title: src.title, turns: turns, one: f.turn != 0 || q.at != ""}
-	if a.looked, err = q.look(cmd.Context(), s, needle); err != nil {
+	if a.looked, a.byWords, err = q.look(cmd.Context(), s, needle); err != nil {
 		return err
 	}
 	e, closing, err := p.open(cmd.Context(), std.err)
@@ -185,16 +190,16 @@ func (q *question) turns(s *session.Session, number int) ([]int, error) {
 	}
 }
 
-// look finds what is asked about.
-func (q *question) look(ctx context.Context, s *session.Session, n session.Needle) ([]session.Occurrence, error) {
+// look finds what is asked about, and says whether by the words of the text alone.
+func (q *question) look(ctx context.Context, s *session.Session, n session.Needle) (looked []session.Occurrence, byWords bool, err error) {
 	if q.id == "" {
-		return s.Occurrences(ctx, n)
+		return s.Lookup(ctx, n)
 	}
 	o, ok := s.Named(q.id)
 	if !ok {
-		return nil, usagef("--id %s: %s has no item of this number or id (--find TEXT lists those that say a text)", q.id, s.Source.Path)
+		return nil, false, usagef("--id %s: %s has no item of this number or id (--find TEXT lists those that say a text)", q.id, s.Source.Path)
 	}
-	return []session.Occurrence{o}, nil
+	return []session.Occurrence{o}, false, nil
 }
 
 // answer says of the turns of a session what became of some items.
@@ -203,8 +208,11 @@ type answer struct {
 	*question
 	title  string
 	looked []session.Occurrence
-	places *session.Places
-	turns  []int
+	// byWords is set where no item says the text as it stands, and those are meant
+	// that say all of its words.
+	byWords bool
+	places  *session.Places
+	turns   []int
 	// one is set where a single turn is asked about, which is told in full.
 	one bool
 }

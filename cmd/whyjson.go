@@ -18,6 +18,7 @@ type whyDocument struct {
 	Source   session.Source `json:"source"`
 	Session  string         `json:"session"`
 	Find     string         `json:"find,omitempty"`
+	ByWords  bool           `json:"by_words,omitempty"`
 	ID       string         `json:"id,omitempty"`
 	Strategy string         `json:"strategy"`
 	Items    []whyItem      `json:"items"`
@@ -74,7 +75,7 @@ type whyState struct {
 func (a *answer) writeDocument(ctx context.Context, to io.Writer) error {
 	s := a.session
 	doc := whyDocument{
-		Schema: whySchema, Source: s.Source, Session: s.Key, Find: a.find, ID: a.id, Strategy: a.strategy.String(),
+		Schema: whySchema, Source: s.Source, Session: s.Key, Find: a.find, ByWords: a.byWords, ID: a.id, Strategy: a.strategy.String(),
 		Items: make([]whyItem, len(a.looked)), Turns: make([]*whyTurn, 0, len(a.turns)),
 		Skipped: append([]session.Skip{}, s.Skipped...), Warnings: append([]session.Warning{}, s.Warnings...),
 	}

@@ -49,12 +49,16 @@ func (a *answer) writeLooked(w *bufio.Writer) {
 		for k := range a.looked {
 			hits += a.looked[k].Count
 		}
-		fmt.Fprintf(w, "“%s” is in %d of the %s, %s:\n", safe.Line(a.find), len(a.looked), all, session.Counted(hits, "time"))
+		if a.byWords {
+			fmt.Fprintf(w, "“%s” is in none of the %s as it stands, but all of its words are in %d:\n", safe.Line(a.find), all, len(a.looked))
+		} else {
+			fmt.Fprintf(w, "“%s” is in %d of the %s, %s:\n", safe.Line(a.find), len(a.looked), all, session.Counted(hits, "time"))
+		}
 	}
 	for k := range a.looked {
 		o := &a.looked[k]
 		facts := string(o.Kind) + saidIn(&o.Candidate)
-		if o.Count > 1 {
+		if o.Count > 1 && !a.byWords {
 			facts += fmt.Sprintf(", %d times", o.Count)
 		}
 		fmt.Fprintf(w, "  %s %s: %s\n", safe.Line(o.Name()), facts, excerpt(o.Excerpt, excerptWidth))
@@ -93,7 +97,7 @@ func (a *answer) writeLines(ctx context.Context, out *bufio.Writer) error {
 		}
 		if said == 0 && n > 0 {
 			first, last := a.session.Turns[a.turns[0]].Number, a.session.Turns[a.turns[n-1]].Number
-			writeUnsaid(out, first, last)
+			writeUnsaid(out, width, first, last)
 		}
 		said++
 		line := a.line(o, sightings)
@@ -105,9 +109,9 @@ func (a *answer) writeLines(ctx context.Context, out *bufio.Writer) error {
 	return nil
 }
 
-func writeUnsaid(w *bufio.Writer, first, last int) {
+func writeUnsaid(w *bufio.Writer, width, first, last int) {
 	if first == last {
-		fmt.Fprintf(w, "turn %d  not said yet\n", first)
+		fmt.Fprintf(w, "turn %*d  not said yet\n", width, first)
 		return
 	}
 	fmt.Fprintf(w, "turns %d to %d  not said yet\n", first, last)

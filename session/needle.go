@@ -12,27 +12,76 @@ import (
 // Needle is a text to be looked for. Letters match in upper and lower case,
 // composed and decomposed; blanks, tabs and line breaks in a row match one blank;
 // what has no glyph of its own matches nothing.
-type Needle struct{ folded string }
+type Needle struct {
+	folded string
+	// whole is set where it matches whole words only.
+	whole bool
+}
 
 // NewNeedle returns the needle for a text, or an error where nothing of it is
 // visible.
 func NewNeedle(text string) (Needle, error) {
-	n := Needle{strings.TrimSpace(fold(text, nil))}
+	n := Needle{folded: strings.TrimSpace(fold(text, nil))}
 	if n.folded == "" {
 		return n, errors.New("there is nothing to find in a text without a visible character")
 	}
 	return n, nil
 }
 
+// Words are needles that match the words of the needle, as whole words; nil where it
+// is one word.
+func (n Needle) Words() []Needle {
+	words := strings.Fields(n.folded)
+	if len(words) < 2 {
+		return nil
+	}
+	needles := make([]Needle, len(words))
+	for k, word := range words {
+		needles[k] = Needle{folded: word, whole: true}
+	}
+	return needles
+}
+
 // Find counts how often the needle is in text without overlapping itself, and
 // gives the bytes of text from which the first of them comes.
 func (n Needle) Find(text string) (count int, first Span) {
 	folded := fold(text, nil)
-	if count = strings.Count(folded, n.folded); count == 0 {
+	at := Span{From: -1}
+	for from := 0; ; {
+		k := strings.Index(folded[from:], n.folded)
+		if k < 0 {
+			break
+		}
+		from += k
+		end := from + len(n.folded)
+		if n.whole && (joined(folded[:from], n.folded) || joined(n.folded, folded[end:])) {
+			_, size := utf8.DecodeRuneInString(folded[from:])
+			from += size
+			continue
+		}
+		if count == 0 {
+			at = Span{From: from, To: end}
+		}
+		count++
+		from = end
+	}
+	if count == 0 {
 		return 0, Span{}
 	}
-	at := strings.Index(folded, n.folded)
-	return count, original(text, Span{From: at, To: at + len(n.folded)})
+	return count, original(text, at)
+}
+
+// joined reports whether what two texts end and begin with is one word.
+func joined(a, b string) bool {
+	last, _ := utf8.DecodeLastRuneInString(a)
+	first, _ := utf8.DecodeRuneInString(b)
+	return inWord(last) && inWord(first)
+}
+
+// inWord reports whether a word goes on with r in writing that has blanks between
+// words.
+func inWord(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 // original is the bytes of text that a span of its folded form comes from.

@@ -14,7 +14,7 @@ type Occurrence struct {
 	// Candidate is the message. Of what is no candidate of the session the Number
 	// is 0; the ID of a host's file is its name.
 	Candidate
-	// Count is how often the text is in it.
+	// Count is how often the text is in it; of several texts the rarest.
 	Count int
 	// Excerpt is what it says around the first of them, as it is written, in one
 	// line, with … where something is left out.
@@ -31,17 +31,28 @@ const (
 	excerptAfter  = 160
 )
 
-// Occurrences finds a text in all that is stored: every candidate, what is set
-// aside, and the files of the host, in this order. What is looked at of a message
-// is what it says and what it calls tools with.
-func (s *Session) Occurrences(ctx context.Context, n Needle) ([]Occurrence, error) {
+// Lookup finds a text in all that is stored, as Occurrences does. Where it is in
+// nothing as it stands, what holds all of its words is found, and byWords is true.
+func (s *Session) Lookup(ctx context.Context, n Needle) (found []Occurrence, byWords bool, err error) {
+	found, err = s.Occurrences(ctx, n)
+	if words := n.Words(); err == nil && len(found) == 0 && words != nil {
+		found, err = s.Occurrences(ctx, words...)
+		byWords = len(found) > 0
+	}
+	return found, byWords, err
+}
+
+// Occurrences finds what holds all of some texts in all that is stored: every
+// candidate, what is set aside, and the files of the host, in this order. What is
+// looked at of a message is what it says and what it calls tools with.
+func (s *Session) Occurrences(ctx context.Context, texts ...Needle) ([]Occurrence, error) {
 	var out []Occurrence
 	byID := make(map[string]int) // of pools, which repeat what they offer
 	for c := range s.Candidates {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		o, found := n.in(s.Candidates[c])
+		o, found := holding(s.Candidates[c], texts)
 		if !found {
 			continue
 		}
@@ -58,13 +69,13 @@ func (s *Session) Occurrences(ctx context.Context, n Needle) ([]Occurrence, erro
 		out = append(out, o)
 	}
 	for a := range s.Aside {
-		if o, found := n.in(s.Aside[a].Candidate); found {
+		if o, found := holding(s.Aside[a].Candidate, texts); found {
 			o.aside = a
 			out = append(out, o)
 		}
 	}
 	for _, f := range s.Host {
-		if o, found := n.in(Candidate{ID: f.Name, Kind: Memory, Text: f.Text, Tokens: f.Tokens}); found {
+		if o, found := holding(Candidate{ID: f.Name, Kind: Memory, Text: f.Text, Tokens: f.Tokens}, texts); found {
 			out = append(out, o)
 		}
 	}
@@ -159,14 +170,23 @@ func (p *Places) Find(i int, o *Occurrence) Place {
 	return place
 }
 
-// in looks for the needle in a candidate.
-func (n Needle) in(c Candidate) (Occurrence, bool) {
-	text := c.visible()
-	count, first := n.Find(text)
-	if count == 0 {
-		return Occurrence{}, false
+// holding looks for texts in a candidate; the excerpt is around the first of them.
+func holding(c Candidate, texts []Needle) (Occurrence, bool) {
+	said := c.visible()
+	o := Occurrence{Candidate: c, aside: -1}
+	for k, n := range texts {
+		count, first := n.Find(said)
+		if count == 0 {
+			return Occurrence{}, false
+		}
+		if k == 0 || count < o.Count {
+			o.Count = count
+		}
+		if k == 0 {
+			o.Excerpt = excerpt(said, first)
+		}
 	}
-	return Occurrence{Candidate: c, Count: count, Excerpt: excerpt(text, first), aside: -1}, true
+	return o, true
 }
 
 // visible is Content with the arguments of tool calls as they read: a line break

@@ -48,6 +48,36 @@ func TestNeedle(t *testing.T) {
 	}
 }
 
+func TestNeedleWords(t *testing.T) {
+	n, err := NewNeedle("Staging 端口 port")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := n.Words()
+	for _, c := range []struct {
+		text string
+		want []int
+	}{
+		{"port of staging", []int{1, 0, 1}},
+		{"a report of supports, import port", []int{0, 0, 1}},
+		{"staging-port: PORT_1 port1 port端口", []int{1, 1, 3}},
+		{"这是端口。", []int{0, 1, 0}},
+		{"aport port", []int{0, 0, 1}},
+	} {
+		var got []int
+		for _, w := range words {
+			count, _ := w.Find(c.text)
+			got = append(got, count)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q has %v, want %v", c.text, got, c.want)
+		}
+	}
+	if one, _ := NewNeedle(" port "); one.Words() != nil {
+		t.Error("one word has words")
+	}
+}
+
 // Any piece of a text is found in it, also in capitals, decomposed and with other
 // blanks; what is pointed at is found again by itself.
 func TestNeedleFindsEveryPiece(t *testing.T) {
@@ -112,6 +142,32 @@ func TestOccurrences(t *testing.T) {
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%q is in %q, want %q", c.text, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		text, want string
+		byWords    bool
+	}{
+		{"the port", "u1 a1 x USER.md", false},
+		{"staging  THE port", "a1", true},
+		{"port which", "u1", true},
+		{"port nowhere", "", false},
+		{"nowhere", "", false},
+	} {
+		n, err := NewNeedle(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, byWords, err := s.Lookup(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for k := range found {
+			got = append(got, found[k].ID)
+		}
+		if strings.Join(got, " ") != c.want || byWords != c.byWords {
+			t.Errorf("%q is looked up in %q (by words: %v), want %q", c.text, got, byWords, c.want)
 		}
 	}
 	n, _ := NewNeedle("port")

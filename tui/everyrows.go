@@ -17,7 +17,11 @@ const mostPlaces = 500
 // then the turns.
 func (m *Model) everyRows(l *everyList) []pickRow {
 	turns := m.session.Turns
-	head := "in " + paint.Count(len(l.looked)) + " of " + paint.Plural(l.stored, "stored item") + ", as they are at turn " + strconv.Itoa(turns[l.request.turn].Number)
+	head := "in "
+	if l.byWords {
+		head = "all of its words in "
+	}
+	head += paint.Count(len(l.looked)) + " of " + paint.Plural(l.stored, "stored item") + ", as they are at turn " + strconv.Itoa(turns[l.request.turn].Number)
 	if len(l.looked) > mostPlaces {
 		head += "; the first " + paint.Count(mostPlaces)
 	}

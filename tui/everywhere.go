@@ -30,7 +30,10 @@ type everyList struct {
 	text   string
 	stored int // items that were looked at
 	looked []session.Occurrence
-	places *session.Places
+	// byWords is set where nothing says the text as it stands, and what says all of
+	// its words was found.
+	byWords bool
+	places  *session.Places
 	// turns are those from the first that can tell of it on, and told what they
 	// tell, by index in Session.Turns.
 	turns []int
@@ -102,7 +105,7 @@ func (m *Model) findEverywhere(text string, needle session.Needle) tea.Cmd {
 	return func() tea.Msg {
 		l := &everyList{text: text, stored: len(s.Candidates) + len(s.Aside) + len(s.Host), request: r, told: make(map[int]everyTurn)}
 		var err error
-		if l.looked, err = s.Occurrences(ctx, needle); err != nil {
+		if l.looked, l.byWords, err = s.Lookup(ctx, needle); err != nil {
 			return everyFoundMsg{generation, nil, err}
 		}
 		l.places = session.NewPlaces(s, mode)

@@ -93,7 +93,9 @@ func TestEverywhereFindsNothing(t *testing.T) {
 		r.press("F")
 		r.sees("xyzzy")
 		r.press("5 4 3 3 enter")
-		r.sees("“5433” in all")
+		r.sees("“5433” in all", " in 3 of ")
+		r.press("esc F p o r t space d b enter")
+		r.sees("“port db” in all", "all of its words in 1 of ")
 	})
 }
 
