@@ -145,7 +145,15 @@ func (s *Selection) Explain(i int) Verdict { return s.why.verdict(i) }
 
 // Ranked is how many groups have a rank: all that neither a rule nor a person set
 // aside.
-func (s *Selection) Ranked() int { return len(s.why.pb.everyGroup()) }
+func (s *Selection) Ranked() int {
+	n := 0
+	for g := range s.why.pb.groups {
+		if pb := s.why.pb; pb.client[pb.groups[g].first()] {
+			n++
+		}
+	}
+	return n
+}
 
 // Rank is the Rank that Explain gives for the candidate at pool index i, without
 // the cost of a reason; 0 where a rule set the candidate aside.
