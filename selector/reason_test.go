@@ -23,6 +23,8 @@ type verdictCase struct {
 	code     selector.Code
 	by       string // a candidate that the reason must name
 	text     string // part of the sentence
+	pins     []string
+	bans     []string
 	change   func(p *session.Pool, opt *selector.Options)
 	after    selector.Code
 }
@@ -89,6 +91,15 @@ func ports() *session.Pool {
 	return p
 }
 
+// arrows is a pool of candidates of 10 tokens with vectors; the first is the query.
+func arrows(vectors ...[2]float32) *session.Pool {
+	p := &session.Pool{Schema: session.PoolSchema, QueryEmbedding: vectors[0][:]}
+	for i, v := range vectors[1:] {
+		p.Candidates = append(p.Candidates, session.Candidate{ID: fmt.Sprintf("v%d", i), Kind: session.User, Tokens: 10, Embedding: v[:]})
+	}
+	return p
+}
+
 func verdictCases() []verdictCase {
 	raise := func(p *session.Pool, opt *selector.Options) { opt.Budget.Value = p.Tokens() }
 	ban := func(ids ...string) func(*session.Pool, *selector.Options) {
@@ -111,7 +122,16 @@ func verdictCases() []verdictCase {
 		{name: "everything fits", pool: talk, strategy: "mmr", rules: "none", budget: 60, id: "ca", code: selector.Fits, change: func(_ *session.Pool, o *selector.Options) { o.Budget.Value = 59 }, after: selector.Selected},
 		{name: "a ban", pool: talk, strategy: "topk", rules: "none", budget: 60, id: "ca", code: selector.Fits, change: ban("ca"), after: selector.Banned},
 		{name: "a pin", pool: talk, strategy: "lastk", rules: "none", budget: 20, id: "ca", code: selector.Older, change: func(_ *session.Pool, o *selector.Options) { o.Pins = []string{"ca"} }, after: selector.Pinned},
+		{name: "no ban any more", pool: talk, strategy: "topk", rules: "none", budget: 20, id: "ca", code: selector.Banned, text: "banned", bans: []string{"ca"}, change: func(_ *session.Pool, o *selector.Options) { o.Bans = nil }, after: selector.Selected},
+		{name: "no pin any more", pool: talk, strategy: "lastk", rules: "none", budget: 20, id: "ca", code: selector.Pinned, text: "pinned", pins: []string{"ca"}, change: func(_ *session.Pool, o *selector.Options) { o.Pins = nil }, after: selector.Older},
+		{name: "room for what is wanted", pool: talk, strategy: "topk", rules: "none", budget: 20, id: "ca", code: selector.Selected, text: "chosen", change: func(_ *session.Pool, o *selector.Options) { o.Budget.Value = 10; o.Pins = []string{"cf"} }, after: selector.TooLarge},
 		{name: "the request requires it", pool: func() *session.Pool { p := talk(); p.Candidates[3].Required = true; return p }, strategy: "pacms", rules: "none", budget: 20, id: "cd", code: selector.Required, text: "by the request", change: func(p *session.Pool, _ *selector.Options) { p.Candidates[3].Required = false }, after: selector.CoveredBy},
+		{name: "nothing of it is asked for", pool: func() *session.Pool { return arrows([2]float32{1, 0}, [2]float32{1, 0}, [2]float32{0, 1}) }, strategy: "pacms", rules: "none", budget: 10, id: "v1", code: selector.Irrelevant, text: "nothing in it is like the question", change: func(p *session.Pool, _ *selector.Options) {
+			p.QueryEmbedding = []float32{0, 1}
+		}, after: selector.Selected},
+		{name: "what is left is filled", pool: func() *session.Pool {
+			return arrows([2]float32{1, 0}, [2]float32{1, 0}, [2]float32{1, 0}, [2]float32{1, 0})
+		}, strategy: "pacms+", rules: "none", budget: 20, id: "v1", code: selector.Fill, text: "fills what was left", change: func(_ *session.Pool, o *selector.Options) { o.Budget.Value = 10 }, after: selector.CoveredBy},
 		{name: "system", pool: agent, strategy: "lastk", rules: "default", budget: 70, id: "sys", code: selector.Required, text: "system message", change: func(_ *session.Pool, o *selector.Options) { o.Rules = selector.Rules{} }, after: selector.Older},
 		{name: "first", pool: agent, strategy: "lastk", rules: "default", budget: 70, id: "first", code: selector.Required, text: "first message", change: func(p *session.Pool, _ *selector.Options) { p.FromSession = false }, after: selector.Older},
 		{name: "tail", pool: agent, strategy: "pacms", rules: "default", budget: 60, id: "herbs", code: selector.Tail, text: "newest complete turn", change: func(_ *session.Pool, o *selector.Options) { o.Tail = 0 }, after: selector.CoveredBy},
@@ -132,7 +152,7 @@ func verdictCases() []verdictCase {
 func TestReasonsAreTrue(t *testing.T) {
 	for _, c := range verdictCases() {
 		t.Run(c.name, func(t *testing.T) {
-			opt := selector.Options{Strategy: mustStrategy(t, c.strategy), Tail: selector.DefaultTail, Budget: selector.Term{Value: c.budget, Source: "flag"}}
+			opt := selector.Options{Strategy: mustStrategy(t, c.strategy), Tail: selector.DefaultTail, Budget: selector.Term{Value: c.budget, Source: "flag"}, Pins: c.pins, Bans: c.bans}
 			opt.Rules, _ = selector.ParseRules(c.rules)
 			before := verdict(t, c.pool(), opt, c.id)
 			if before.Reason.Code != c.code {
@@ -150,6 +170,16 @@ func TestReasonsAreTrue(t *testing.T) {
 				t.Errorf("after the change: %s %q, want %s", after.Reason.Code, after.Reason.Text, c.after)
 			}
 		})
+	}
+}
+
+// Every code is in a case: as what is said, and is no more after the change.
+func TestEveryReasonHasACase(t *testing.T) {
+	cases := verdictCases()
+	for _, code := range schemaCodes(t) {
+		if !slices.ContainsFunc(cases, func(c verdictCase) bool { return c.code == code && c.after != code }) {
+			t.Errorf("no case of %s", code)
+		}
 	}
 }
 

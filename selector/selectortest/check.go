@@ -191,7 +191,11 @@ func (c *checker) trueReason(i int, v selector.Verdict, left int) error {
 		if c.s.Tokens.Required == 0 && tokens > 0 {
 			return errors.New("nothing is required")
 		}
-	case selector.Irrelevant, selector.Rank, selector.Diversity, selector.Empty, selector.OrphanResult, selector.Banned,
+	case selector.Rank:
+		if c.s.Objective != nil && (tokens > left || v.Gain <= 0) {
+			return fmt.Errorf("it needs %d tokens of %d and would add %v", tokens, left, v.Gain)
+		}
+	case selector.Irrelevant, selector.Diversity, selector.Empty, selector.OrphanResult, selector.Banned,
 		selector.Tail, selector.Pinned, selector.Selected, selector.Fill, selector.Fits:
 	}
 	return nil
