@@ -95,7 +95,7 @@ func sections() []section {
 			},
 			{
 				keys: []string{"f"}, name: "f", short: "f", footer: "flips",
-				help: "the flips under the bar: how many items come or go at which budget, and from where on most of the value is there", blocked: noPicture, do: toggleFlips,
+				help: "the flips under the bar: what comes or goes at which budget", blocked: noPicture, do: toggleFlips,
 			},
 			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
 			{
