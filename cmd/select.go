@@ -130,11 +130,7 @@ func writeReasoned(w *bufio.Writer, pool *session.Pool, s *selector.Selection) {
 			fmt.Fprintf(w, "      %s: %s\n", step.Label, safe.Line(step.Text))
 		}
 		if r := v.ReturnsAt; r != nil {
-			missed := ""
-			if r.Resolution > 0 {
-				missed = fmt.Sprintf(" (tried at some budgets: what lasts for %s or less may be missing)", tokens(r.Resolution))
-			}
-			fmt.Fprintf(w, "      kept at: %s%s\n", r, missed)
+			fmt.Fprintf(w, "      kept at: %s\n", describeBudgets(*r, s.Budget))
 		}
 	})
 }

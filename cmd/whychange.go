@@ -66,15 +66,7 @@ func (w *walker) writeWhole(ctx context.Context, out *bufio.Writer, o *outcome, 
 func describeChange(o *outcome, i int, c selector.WouldKeep) string {
 	switch {
 	case c.Returns != nil:
-		near, more := nearBudgets(c.Returns.Intervals, o.selection.EffectiveBudget)
-		text := "at a budget of " + selector.ReturnsAt{Intervals: near}.String()
-		if more > 0 {
-			text += ", and in " + session.Counted(more, "more range") + " of budgets"
-		}
-		if c.Returns.Resolution > 0 {
-			text += fmt.Sprintf(" (tried at some budgets: what lasts for %s or less may be missing)", tokens(c.Returns.Resolution))
-		}
-		return text
+		return "at a budget of " + describeBudgets(*c.Returns, o.selection.Budget)
 	case c.Without != "":
 		j := slices.IndexFunc(o.pool.Candidates, func(other session.Candidate) bool { return other.ID == c.Without })
 		return "without " + o.pool.Candidates[j].Label(j) + describeEffect(o, c.Effect, i, j)
@@ -82,6 +74,19 @@ func describeChange(o *outcome, i int, c selector.WouldKeep) string {
 		return "with a pin" + describeEffect(o, c.Effect, i)
 	}
 	return "with a ban" + describeEffect(o, c.Effect, i)
+}
+
+// describeBudgets names the ranges nearest to a budget and counts the others.
+func describeBudgets(r selector.ReturnsAt, budget int) string {
+	near, more := nearBudgets(r.Intervals, budget)
+	text := selector.ReturnsAt{Intervals: near}.String()
+	if more > 0 {
+		text += ", and in " + session.Counted(more, "more range") + " of budgets"
+	}
+	if r.Resolution > 0 {
+		text += fmt.Sprintf(" (tried at some budgets: what lasts for %s or less may be missing)", tokens(r.Resolution))
+	}
+	return text
 }
 
 // mostBudgets is how many ranges of budgets a sentence names.
