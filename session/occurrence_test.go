@@ -197,6 +197,24 @@ func TestOccurrences(t *testing.T) {
 	}
 }
 
+// The arguments of a call read as what they say, whatever is escaped in them.
+func TestUnescape(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		said := rapid.StringOf(rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("\"\\\n/\tä")))).Draw(t, "said")
+		other := rapid.String().Draw(t, "other")
+		args, err := json.Marshal(map[string]any{"a": said, "b": []string{other}, "c": 5433})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := unescape(string(args)); got != `{"a":"`+said+`","b":["`+other+`"],"c":5433}` {
+			t.Fatalf("%s reads as %s", args, got)
+		}
+	})
+	for _, broken := range []string{`"`, `{"a":"b`, `\`, `"\`, `{"a":"\x"}`, `"\u12"`} {
+		unescape(broken) // ends
+	}
+}
+
 // A file of pools repeats what it offers: one occurrence, wherever its pools have it.
 func TestOccurrencesInPools(t *testing.T) {
 	s := &Session{
