@@ -3,6 +3,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -49,11 +50,19 @@ func run(ctx context.Context, args []string, std streams) error {
 	}
 	root.SetArgs(args)
 	root.SetIn(std.in)
-	root.SetOut(std.out)
+	out := &written{file: std.out}
+	root.SetOut(out)
 	root.SetErr(std.err)
 	if !styledHelp(args, std.out) {
-		return root.ExecuteContext(ctx)
+		err = root.ExecuteContext(ctx)
+	} else {
+		err = executeStyled(ctx, root)
 	}
+	return cmp.Or(err, failedWrite(out.err))
+}
+
+// executeStyled runs the command with helps that have colours.
+func executeStyled(ctx context.Context, root *cobra.Command) error {
 	return fang.Execute(ctx, root,
 		fang.WithoutManpage(), fang.WithoutVersion(), fang.WithoutCompletions(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {})) // report prints it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -102,11 +103,18 @@ func (p *plan) term(pool *session.Pool, basis int) selector.Term {
 // open makes the embedder, whose progress is told on w if it is slow. What went
 // wrong with it is told there when it is closed.
 func (p *plan) open(ctx context.Context, w *os.File) (e *embedding, closing func(), err error) {
+	tell := progress(w, "texts have their vectors")
+	if tell != nil && strings.HasPrefix(p.embedder, embedOllama) {
+		waitFor(w, "Ollama") // until it says what it has, and while it loads its model
+	}
 	if e, err = openEmbedding(ctx, p.embedder); err != nil {
+		if tell != nil {
+			tell(0, 0)
+		}
 		return nil, nil, err
 	}
 	if e.client != nil {
-		p.progress = progress(w, "texts have their vectors")
+		p.progress = tell
 	}
 	return e, func() {
 		if p.progress != nil {

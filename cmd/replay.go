@@ -22,7 +22,10 @@ would have offered for it. PATH is
 
 Without a terminal it prints what --plain prints: one turn with the question and
 every item, kept or dropped, with the reason in a sentence. --json prints all
-turns (pacms.session/1), --jsonl a turn a line; --turn picks one.`,
+turns (pacms.session/1), --jsonl a turn a line; --turn picks one. Each turn comes
+with its whole pool, so that both grow with the square of a long session: they are
+written turn by turn, and what reads them should take them so (--jsonl) or ask for
+one turn (--turn).`,
 		Example: `  pacms replay ~/.openclaw/agents/main/agent/openclaw-agent.sqlite
   pacms replay session.jsonl --strategy topk --budget 32k
   pacms replay session.jsonl --plain --turn 12

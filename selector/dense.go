@@ -2,6 +2,7 @@ package selector
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
@@ -25,6 +26,9 @@ func (d *dense) col(g int) ([]int32, []float32) {
 // column is the affinity of each candidate to group g, perhaps in into.
 func (d *dense) column(g int, into []float32) []float32 { return d.p.groupCos(g, into) }
 
+// maxTable is how many affinities are laid out at most: 4 GiB of them.
+const maxTable = 1 << 30
+
 // dense lays the cosines out by candidate and group. Where every group has one
 // member and the pool is a stretch of the space, they already lie like that.
 func (p *Prepared) dense(ctx context.Context) (*dense, error) {
@@ -35,7 +39,9 @@ func (p *Prepared) dense(ctx context.Context) (*dense, error) {
 		}
 		return d, nil
 	}
-	back := make([]float32, len(p.of)*len(p.groups))
+	if len(p.of)*len(p.groups) > maxTable {
+		return nil, fmt.Errorf("%d items are too many for a strategy that compares each with each: topk and lastk take any number", len(p.of))
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for from := 0; from < len(d.rows); from += stepsAtOnce {
@@ -45,7 +51,7 @@ func (p *Prepared) dense(ctx context.Context) (*dense, error) {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				row := back[i*len(p.groups) : (i+1)*len(p.groups) : (i+1)*len(p.groups)]
+				row := make([]float32, len(p.groups)) // as they come: a deadline may end that early
 				for j, v := range p.simRow(i, scratch) {
 					if g := p.of[j]; v > row[g] {
 						row[g] = v

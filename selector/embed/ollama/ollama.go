@@ -8,6 +8,7 @@ package ollama
 import (
 	"context"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"slices"
 	"sync/atomic"
@@ -108,13 +109,20 @@ func (e *Embedder) Noise() float64 {
 	return 0
 }
 
-// Available reports whether the server runs and has the model, in at most
-// 300 ms.
+// Available reports whether the server runs, has the model and embeds, in at most
+// 300 ms. A server that has not begun to answer the last of these then is taken to
+// load the model; one that has begun must have ended.
 func (e *Embedder) Available(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, availableWithin)
 	defer cancel()
-	_, err := e.Ready(ctx)
-	return err == nil
+	m, err := e.Ready(ctx)
+	if err != nil {
+		return false
+	}
+	var began atomic.Bool
+	watched := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { began.Store(true) }})
+	_, err = e.post(watched, []string{m.rules.document + probe}, loadTime)
+	return err == nil || ctx.Err() != nil && !began.Load()
 }
 
 // Warm has the server load the model, so that the first text need not wait for

@@ -3,6 +3,7 @@ package ollama
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -185,6 +186,48 @@ func TestAvailable(t *testing.T) {
 	f.show = answer{404, notShownBody}
 	if e, _ = start(t, f); e.Available(t.Context()) {
 		t.Error("it is available without the model")
+	}
+}
+
+// A server whose vectors come byte by byte, or not at all, is not there; one that
+// only takes long to begin loads its model. All of it takes 300 ms at most.
+func TestAvailableEmbeds(t *testing.T) {
+	drip := func(w http.ResponseWriter, r *http.Request, _ []string) bool {
+		for r.Context().Err() == nil {
+			fmt.Fprint(w, " ")
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(time.Second)
+		}
+		return true
+	}
+	load := func(_ http.ResponseWriter, r *http.Request, _ []string) bool {
+		<-r.Context().Done()
+		return true
+	}
+	for name, c := range map[string]struct {
+		embed func(http.ResponseWriter, *http.Request, []string) bool
+		want  bool
+		took  time.Duration
+	}{
+		"drips":  {drip, false, availableWithin},
+		"loads":  {load, true, availableWithin},
+		"fails":  {failAlways(answer{500, crashBody}), false, 0},
+		"embeds": {nil, true, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake()
+				f.embed = c.embed
+				e, stop := startInMemory(f)
+				defer stop()
+				began := time.Now()
+				got := e.Available(t.Context())
+				if took := time.Since(began); got != c.want || took != c.took {
+					t.Errorf("available: %v after %v, want %v after %v", got, took, c.want, c.took)
+				}
+				time.Sleep(2 * time.Second) // whatever still drips has ended then
+			})
+		})
 	}
 }
 
