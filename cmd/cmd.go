@@ -3,7 +3,6 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -58,7 +57,10 @@ func run(ctx context.Context, args []string, std streams) error {
 	} else {
 		err = executeStyled(ctx, root)
 	}
-	return cmp.Or(err, failedWrite(out.err))
+	if err != nil {
+		return err
+	}
+	return failedWrite(out.err)
 }
 
 // executeStyled runs the command with helps that have colours.
