@@ -41,8 +41,26 @@ func wordGrams(text string) []uint64 {
 			_, _ = h.WriteString(w)
 			_ = h.WriteByte(0)
 		}
+		if len(grams) == cap(grams) && len(grams) >= gramsKept {
+			// A long text says most things again: what is there twice goes before more
+			// room is made.
+			if grams = distinctGrams(grams); len(grams) > cap(grams)/2 {
+				grams = slices.Grow(grams, cap(grams))
+			}
+		}
 		grams = append(grams, h.Sum64())
 	}
+	if grams = distinctGrams(grams); len(grams) < cap(grams)/2 {
+		grams = slices.Clone(grams) // they are kept as long as the session
+	}
+	return grams
+}
+
+// gramsKept is how many grams of a text are gathered before it is looked which are
+// there twice.
+const gramsKept = 1 << 12
+
+func distinctGrams(grams []uint64) []uint64 {
 	slices.Sort(grams)
 	return slices.Compact(grams)
 }

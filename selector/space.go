@@ -72,7 +72,7 @@ func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, 
 	next := len(s.rows)
 	seen := make(map[[sha256.Size]byte]int)
 	for i, t := range texts {
-		key := sha256.Sum256([]byte(t))
+		key := sumOfText(t)
 		id, ok := s.index[key]
 		if !ok {
 			id, ok = seen[key]
@@ -115,6 +115,23 @@ func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, 
 	}
 	s.mu.Unlock()
 	return ids, nil
+}
+
+// sumOfText is the hash of a text, of a long one without a copy of it.
+func sumOfText(text string) (key [sha256.Size]byte) {
+	const most = 8 << 10
+	if len(text) <= most {
+		return sha256.Sum256([]byte(text))
+	}
+	h := sha256.New()
+	var piece [most]byte
+	for text != "" {
+		n := copy(piece[:], text)
+		h.Write(piece[:n]) // never fails
+		text = text[n:]
+	}
+	h.Sum(key[:0])
+	return key
 }
 
 // append adds rows and extends the cosines; it returns how many vectors could

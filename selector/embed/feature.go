@@ -33,6 +33,9 @@ type scratch struct {
 	tokenizer tokenizer
 	ranks     map[string]int32
 	stopWords map[string]bool
+	// By rank, 0 where they were not asked for: the rarity of a word, and the length of
+	// its vector.
+	rarities, lengths []float64
 	stem      []byte
 	marked    []byte
 	features  []feature
@@ -43,7 +46,11 @@ type scratch struct {
 }
 
 func newScratch() *scratch {
-	return &scratch{ranks: loadRanks(), stopWords: loadStopWords(), places: map[uint64]int{}}
+	words := len(tableVectors) / tableDim
+	return &scratch{
+		ranks: loadRanks(), stopWords: loadStopWords(), places: map[uint64]int{},
+		rarities: make([]float64, words+1), lengths: make([]float64, words+1),
+	}
 }
 
 // oversized reports whether an unusually long text has left so much memory
@@ -92,7 +99,7 @@ func (s *scratch) add(t token) {
 		s.addWhole(t.text, damp)
 		s.addPieces(t.text, damp*pieceWeight)
 		if rank, ok := s.ranks[string(t.text)]; ok {
-			addVector(&s.semantic, rank, damp*smoothing/(smoothing+probability(rank)))
+			addVector(&s.semantic, rank, damp*smoothing/(smoothing+probability(rank))/s.length(rank))
 		}
 	}
 }
@@ -107,7 +114,26 @@ func (s *scratch) addWhole(w []byte, damp float64) {
 	if !ok {
 		rank = unknownRank
 	}
-	s.count(hash(wordPrefix, s.stem), damp*rarity(rank))
+	s.count(hash(wordPrefix, s.stem), damp*s.rarity(rank))
+}
+
+// rarity is that of the word of a rank.
+func (s *scratch) rarity(rank int32) float64 {
+	if int(rank) >= len(s.rarities) {
+		return rarity(rank)
+	}
+	if s.rarities[rank] == 0 {
+		s.rarities[rank] = rarity(rank)
+	}
+	return s.rarities[rank]
+}
+
+// length is that of the vector of the word of a rank.
+func (s *scratch) length(rank int32) float64 {
+	if s.lengths[rank] == 0 {
+		s.lengths[rank] = vectorLength(rank)
+	}
+	return s.lengths[rank]
 }
 
 // addPieces counts every piece of "<" + w + ">", whose marks tell beginnings and

@@ -51,15 +51,21 @@ func rarity(rank int32) float64 {
 	return math.Sqrt(-math.Log(1 - math.Exp(-20*probability(rank))))
 }
 
-// addVector adds the unit vector of the word of a rank to sum, times scale.
-func addVector(sum *[tableDim]float64, rank int32, scale float64) {
+// vectorLength is the Euclidean length of the vector of the word of a rank, as the
+// table has it.
+func vectorLength(rank int32) float64 {
 	v := tableVectors[int(rank-1)*tableDim:][:tableDim]
 	square := 0
 	for i := range len(v) {
 		c := int(int8(v[i]))
 		square += c * c
 	}
-	scale /= math.Sqrt(float64(square))
+	return math.Sqrt(float64(square))
+}
+
+// addVector adds the vector of the word of a rank to sum, times scale.
+func addVector(sum *[tableDim]float64, rank int32, scale float64) {
+	v := tableVectors[int(rank-1)*tableDim:][:tableDim]
 	for i := range len(v) {
 		sum[i] += scale * float64(int8(v[i]))
 	}
