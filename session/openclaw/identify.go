@@ -62,6 +62,8 @@ func identifyBinary(name string, head []byte) string {
 		return "the rollback journal of a SQLite database: open " + strings.TrimSuffix(base, "-journal") + " beside it"
 	case strings.HasSuffix(base, "-shm"):
 		return "the shared memory of a SQLite database: open " + strings.TrimSuffix(base, "-shm") + " beside it"
+	case has("\xff\xfe\x00\x00"), has("\x00\x00\xfe\xff"), has("{\x00\x00\x00"), has("\x00\x00\x00{"):
+		return "a text in UTF-32: store it as UTF-8"
 	case has("\xff\xfe"), has("\xfe\xff"):
 		return "a text in UTF-16: store it as UTF-8"
 	case len(head) >= 4 && head[0] == '{' && head[1] == 0, len(head) >= 4 && head[0] == 0 && head[1] == '{':

@@ -225,6 +225,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"long id", withCandidates(`{"id":"` + strings.Repeat("i", 1000) + `","text":"x"},{"id":"` + strings.Repeat("i", 1000) + `","text":"x"}`), "$.candidates[1].id: \"" + strings.Repeat("i", 60) + "…\" is also the id of"},
 		{"long kind", withCandidates(`{"id":"a","text":"x","kind":"` + strings.Repeat("i", 1000) + `"}`), "$.candidates[0].kind: no kind \"" + strings.Repeat("i", 291) + "…"},
 		{"UTF-16 little-endian", "\xff\xfe{\x00}\x00", "the text is UTF-16 (little-endian); convert it to UTF-8"},
+		{"UTF-32 little-endian", "\xff\xfe\x00\x00{\x00\x00\x00", "the text is UTF-32 (little-endian); convert it to UTF-8"},
+		{"UTF-32 big-endian", "\x00\x00\x00{", "the text is UTF-32 (big-endian)"},
 		{"UTF-16 big-endian", "\x00{\x00}", "the text is UTF-16 (big-endian)"},
 		{"raw NUL", withCandidates("{\"id\":\"a\",\"text\":\"\x00\"}"), "$.candidates[0].text: not JSON"},
 	} {

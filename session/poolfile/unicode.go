@@ -7,16 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// trimMark drops a byte order mark, and refuses a text that is UTF-16.
+// trimMark drops a byte order mark, and refuses a text that is UTF-16 or UTF-32.
 func trimMark(data []byte) ([]byte, error) {
-	utf16Error := func(order string) error {
-		return &Error{Path: "$", Problem: "the text is UTF-16 (" + order + "-endian); convert it to UTF-8"}
+	wide := func(encoding string) error {
+		return &Error{Path: "$", Problem: "the text is " + encoding + "-endian); convert it to UTF-8"}
 	}
 	switch {
+	case hasAnyPrefix(data, "\xff\xfe\x00\x00", "{\x00\x00\x00"):
+		return nil, wide("UTF-32 (little")
+	case hasAnyPrefix(data, "\x00\x00\xfe\xff", "\x00\x00\x00{"):
+		return nil, wide("UTF-32 (big")
 	case hasAnyPrefix(data, "\xff\xfe", "{\x00"):
-		return nil, utf16Error("little")
+		return nil, wide("UTF-16 (little")
 	case hasAnyPrefix(data, "\xfe\xff", "\x00{"):
-		return nil, utf16Error("big")
+		return nil, wide("UTF-16 (big")
 	}
 	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
 }
