@@ -119,13 +119,14 @@ func (s *scratch) addWhole(w []byte, damp float64) {
 
 // rarity is that of the word of a rank.
 func (s *scratch) rarity(rank int32) float64 {
-	if int(rank) >= len(s.rarities) {
-		return rarity(rank)
+	at := rank
+	if rank == unknownRank {
+		at = 0 // no word has it
 	}
-	if s.rarities[rank] == 0 {
-		s.rarities[rank] = rarity(rank)
+	if s.rarities[at] == 0 {
+		s.rarities[at] = rarity(rank)
 	}
-	return s.rarities[rank]
+	return s.rarities[at]
 }
 
 // length is that of the vector of the word of a rank.
