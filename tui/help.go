@@ -68,7 +68,7 @@ func (m *Model) signHelp() [][2]string {
 		{g.Required, "kept because a rule, the request or a pin requires it; lit: this turn needs it, and has it"},
 		{g.Dropped, "dropped"},
 		{g.Banned, "dropped because a person banned it"},
-		{g.Needed, "dropped although this turn needs it; in a replay an estimate from the recorded answer"},
+		{g.Needed, "dropped although this turn needs it; in a replay an estimate from the record"},
 		{m.changeWord(), "came in or left with the last change of turn, strategy or budget"},
 		{"underlined", "what the kept item under the cursor covers, or what covers the dropped one"},
 		{g.In + " " + g.Left, "before a count: how many came in, how many left"},

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
-	"pacms/session"
 	"pacms/tui/paint"
 )
 
@@ -175,50 +174,15 @@ const mostLater = 3
 // neededLater finds the turns from the one on screen on that turned out to need the
 // candidate, and whether they have it under the same strategy and budget.
 func (m *Model) neededLater(p *picture) func(context.Context, *picture, int) (func(*inquiry), error) {
-	type step struct {
-		turn, number int
-		prepare      func(context.Context, func(done, total int)) (*selector.Prepared, error)
-		options      selector.Options
-	}
-	from, _ := slices.BinarySearch(m.turns, p.turn)
-	var steps []step
-	for _, turn := range m.turns[from:] {
-		budget, _ := m.budgetOf(turn)
-		steps = append(steps, step{turn, m.session.Turns[turn].Number, m.prepare(turn), m.options(request{turn, p.strategy, budget, p.choices})})
-	}
-	s, hindsight, mode, live := m.session, m.hindsight, m.cfg.PoolMode, m.cfg.Seen
+	walk, hindsight, live := m.walkTurns(p.request), m.hindsight, m.cfg.Seen
 	return func(ctx context.Context, p *picture, i int) (func(*inquiry), error) {
-		id := p.pool.Candidates[i].ID
+		found, err := walk.Consequences(ctx, hindsight, p.pool.Candidates[i].ID, p.turn, mostLater)
+		if err != nil {
+			return nil, fmt.Errorf("tui: look for what came of it: %w", err)
+		}
 		var later []string
-		for _, at := range steps {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			pool := s.Pool(at.turn, mode)
-			k := slices.IndexFunc(pool.Candidates, func(c session.Candidate) bool { return c.ID == id })
-			if k < 0 {
-				continue
-			}
-			needs := slices.DeleteFunc(hindsight.Needs(at.turn, pool), func(n selector.Need) bool { return !slices.Contains(n.Holders, k) })
-			if len(needs) == 0 {
-				continue
-			}
-			prepared, err := at.prepare(ctx, nil)
-			if err != nil {
-				return nil, err
-			}
-			sel, err := prepared.Select(ctx, at.options)
-			if err != nil {
-				return nil, fmt.Errorf("tui: select for turn %d: %w", at.number, err)
-			}
-			for _, n := range needs {
-				if n.KeptBy(sel.Keeps) && !sel.Keeps(k) {
-					continue // another that has it is kept
-				}
-				if later = append(later, n.Sentence(at.number, p.number, sel.Keeps(k), live)); len(later) == mostLater {
-					return func(q *inquiry) { q.later = later }, nil
-				}
-			}
+		for _, c := range found {
+			later = append(later, c.Sentence(p.number, live))
 		}
 		return func(q *inquiry) { q.later = later }, nil
 	}

@@ -98,7 +98,7 @@ func (m *Model) walkTurns(r request) selector.Walk {
 		prepare[turn], options[turn] = m.prepare(turn), m.options(request{turn, r.strategy, budget, r.choices})
 	}
 	return selector.Walk{
-		Session: m.session, Turns: slices.Clone(m.turns),
+		Session: m.session, Mode: m.cfg.PoolMode, Turns: slices.Clone(m.turns),
 		Prepare: func(ctx context.Context, turn int) (*selector.Prepared, error) { return prepare[turn](ctx, nil) },
 		Options: func(turn int, _ *session.Pool) selector.Options { return options[turn] },
 	}
