@@ -36,9 +36,9 @@ type scratch struct {
 	// By rank, 0 where they were not asked for: the rarity of a word, and the length of
 	// its vector.
 	rarities, lengths []float64
-	stem      []byte
-	marked    []byte
-	features  []feature
+	stem              []byte
+	marked            []byte
+	features          []feature
 	// places has the index in features of each key.
 	places   map[uint64]int
 	lexical  [lexicalDim]float64
