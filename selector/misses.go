@@ -128,9 +128,9 @@ func (n Need) Sentence(turn, from int, kept, live bool) string {
 	}
 	if n.Sign == Named {
 		if kept {
-			return where + " needs it and keeps it"
+			return where + " needs it, and it is kept"
 		}
-		return where + " needs it and drops it"
+		return where + " needs it, and it is dropped"
 	}
 	estimate := " (estimate: the recorded agent had the full context)"
 	if live {

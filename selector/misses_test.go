@@ -177,8 +177,8 @@ func TestSentences(t *testing.T) {
 		{need(selector.Reread).Sentence(47, 47, false, false), "likely miss in this turn: dropped here, and the agent read this file again" + full},
 		{need(selector.Repeated).Sentence(47, 42, false, true), "miss in turn 47: dropped there too, and the agent made this call again"},
 		{need(selector.Restated).Sentence(47, 42, true, false), "needed in turn 47: kept, and the next message says it again" + full},
-		{need(selector.Named).Sentence(61, 60, false, false), "turn 61 needs it and drops it"},
-		{need(selector.Named).Sentence(61, 61, true, false), "this turn needs it and keeps it"},
+		{need(selector.Named).Sentence(61, 60, false, false), "turn 61 needs it, and it is dropped"},
+		{need(selector.Named).Sentence(61, 61, true, false), "this turn needs it, and it is kept"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
