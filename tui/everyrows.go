@@ -65,7 +65,7 @@ func (m *Model) fillEvery(l *everyList, told map[int]everyTurn) {
 // everyItemRow is the line of item k, with what becomes of it in the turn on screen.
 func (m *Model) everyItemRow(l *everyList, k int, s selector.Sighting) pickRow {
 	o := &l.looked[k]
-	r := pickRow{key: m.everySign(s.State) + " " + o.Name(), text: safe.Line(paint.Head(o.Excerpt, m.layout.Width)), extra: string(o.Kind) + talkWhere(&o.Candidate)}
+	r := pickRow{key: m.everySign(s.State) + " " + safe.Line(o.Name()), text: safe.Line(paint.Head(o.Excerpt, m.layout.Width)), extra: string(o.Kind) + talkWhere(&o.Candidate)}
 	if s.State == selector.StateNotOffered || s.State == selector.StateDropped {
 		r.extra = s.Why() + " · " + r.extra
 	}

@@ -255,7 +255,7 @@ func (m *Model) everyChosen(l *everyList) func(m *Model, row int, typed string, 
 				turn = m.leftTurn(o.Turn)
 			}
 			if turn < 0 {
-				m.say(o.Name() + " is in no pool: " + l.nowhere(o, len(m.session.Turns)-1))
+				m.say(safe.Line(o.Name()) + " is in no pool: " + l.nowhere(o, len(m.session.Turns)-1))
 				return nil
 			}
 			aim = o.Number

@@ -119,7 +119,12 @@ const hostileText = "\x1b]52;c;aGk=\x07 \x1b[2J \x9b31m \x1b]8;;http://x\x07hi \
 
 // hostile is the made-up session with text that would act on the terminal.
 func hostile() *session.Session {
-	s := madeUp()
+	s := branched()
+	for i := range s.Aside {
+		s.Aside[i].ID = hostileText + s.Aside[i].ID
+		s.Aside[i].Text += hostileText
+	}
+	s.Host = []session.HostFile{{Name: "USER.md" + hostileText, Text: "Ada asks for the port." + hostileText}}
 	for i := range s.Candidates {
 		s.Candidates[i].Text += hostileText
 		if s.Candidates[i].Tool != nil {
@@ -145,7 +150,7 @@ func TestHostileText(t *testing.T) {
 	cfg.Title = hostileText
 	cfg.Load = func(context.Context, Progress) (*session.Session, error) { return hostile(), nil }
 	drive(t, cfg, 160, 45, func(r *robot) {
-		for _, keys := range []string{"", "H g 1 2 enter", "end", "enter", "r", "q a", "a", "q t", "t", "q 3", "z", "z", "z", "?", "q g", "esc F p o r t enter", "esc F"} {
+		for _, keys := range []string{"", "H g 1 2 enter", "end", "enter", "r", "q a", "a", "q t", "t", "q 3", "z", "z", "z", "?", "q g", "q g 2 6 enter", "q F p o r t enter", "end", "esc F f a r o enter"} {
 			r.press(keys)
 			if title := r.m.View().WindowTitle; strings.ContainsFunc(title, acts) {
 				t.Errorf("the window's title acts: %q", title)
