@@ -73,7 +73,7 @@ type Verdict struct {
 	Relevance float64      `json:"relevance"` // max(0, cosine to the query)
 	Score     float64      `json:"score"`     // what the strategy ranks by
 	Gain      float64      `json:"gain"`      // what it added when chosen, or would add now
-	Rank      int          `json:"rank"`      // from 1, see Selection.Ranked
+	Rank      int          `json:"rank"`      // from 1, see Selection.Rank
 	// Steps and Covers are those of Why, with Options.Debug alone.
 	Steps  []Step  `json:"steps,omitempty"`
 	Covers []Share `json:"covers,omitempty"`
