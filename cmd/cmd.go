@@ -4,7 +4,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -39,9 +38,6 @@ func Main(args []string, in, out, errOut *os.File) int {
 	// end of the program by a signal.
 	signal.Ignore(syscall.SIGPIPE)
 
-	if out == os.Stdout && outputClosed() {
-		return report(errOut, errors.New("the standard output is closed: nothing can be written to it"))
-	}
 	std := streams{in: in, out: out, err: errOut}
 	return report(errOut, run(ctx, args, std))
 }

@@ -17,7 +17,7 @@ import (
 	tomlv2 "github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
 
-	"pacms/files"
+	"pacms/session/files"
 )
 
 // Where the value of a setting came from.

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pacms/files"
+	"pacms/session/files"
 	"pacms/session/token"
 )
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,12 +36,6 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
-		Condition: func(name string) (bool, error) {
-			if name != "tells-closed" {
-				return false, fmt.Errorf("there is no condition %q", name)
-			}
-			return tellsClosed, nil
-		},
 		Setup: func(env *testscript.Env) error {
 			for name, dir := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state"} {
 				env.Setenv(name, filepath.Join(env.WorkDir, dir))

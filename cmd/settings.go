@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pacms/files"
+	"pacms/session/files"
 	"pacms/tui/safe"
 )
 

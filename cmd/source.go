@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pacms/files"
 	"pacms/session"
+	"pacms/session/files"
 	"pacms/session/openclaw"
 	"pacms/session/poolfile"
 	"pacms/testdata"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"pacms/files"
+	"pacms/session/files"
 )
 
 // maxFile is more bytes than any theme has.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"pacms/files"
+	"pacms/session/files"
 )
 
 // preferencesSchema names the format of the file of preferences.

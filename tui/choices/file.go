@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"pacms/files"
+	"pacms/session/files"
 )
 
 // Schema names the format of a file of choices.

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pacms/files"
+	"pacms/session/files"
 )
 
 // A pipe in the place of the file is said to be one, and not waited for.

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pacms/files"
+	"pacms/session/files"
 )
 
 // What is no regular file is refused at once, and not waited for.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacms/files"
+	"pacms/session/files"
 )
 
 func TestRead(t *testing.T) {

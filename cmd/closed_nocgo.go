@@ -1,6 +1,0 @@
-//go:build !cgo || !unix
-
-package cmd
-
-// outputClosed cannot be told here.
-func outputClosed() bool { return false }
