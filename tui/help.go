@@ -38,6 +38,7 @@ func openHelp(m *Model, _ string) tea.Cmd {
 			add(pickRow{kind: rowNote, key: l[0], text: l[1]}, "")
 		}
 	}
+	note("on the page that shows why", whyHelp())
 	note("the mouse", mouseHelp())
 	note("the signs", m.signHelp())
 	return m.openPick(&picker{

@@ -180,9 +180,9 @@ func (m *Model) neededLater(p *picture) func(context.Context, *picture, int) (fu
 		if err != nil {
 			return nil, fmt.Errorf("tui: look for what came of it: %w", err)
 		}
-		var later []string
-		for _, c := range found {
-			later = append(later, c.Sentence(p.number, live))
+		later := make([]string, len(found))
+		for k, c := range found {
+			later[k] = c.Sentence(p.number, live)
 		}
 		return func(q *inquiry) { q.later = later }, nil
 	}

@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -22,6 +24,7 @@ type life struct {
 	key     lifeKey
 	stop    context.CancelFunc
 	moments map[int]timeline.Moment // by index in Session.Turns
+	changed []selector.Moment       // those that something changed, ascending
 	done    bool
 	// version counts what came in, so that the pane knows.
 	version int
@@ -89,18 +92,22 @@ func (m *Model) endLife() {
 }
 
 // walkTurns is how all turns on screen are selected for as r wants it. It is made
-// for commands.
+// for commands and touches no state.
 func (m *Model) walkTurns(r request) selector.Walk {
-	prepare := make(map[int]func(context.Context, func(done, total int)) (*selector.Prepared, error), len(m.turns))
-	options := make(map[int]selector.Options, len(m.turns))
+	budgets := make(map[int]selector.Term, len(m.turns))
 	for _, turn := range m.turns {
-		budget, _ := m.budgetOf(turn)
-		prepare[turn], options[turn] = m.prepare(turn), m.options(request{turn, r.strategy, budget, r.choices})
+		budget, source := m.budgetOf(turn)
+		budgets[turn] = selector.Term{Value: budget, Source: cmp.Or(source, "default")}
 	}
+	prepare, opt := m.prepareAny(), m.options(r)
 	return selector.Walk{
 		Session: m.session, Mode: m.cfg.PoolMode, Turns: slices.Clone(m.turns),
-		Prepare: func(ctx context.Context, turn int) (*selector.Prepared, error) { return prepare[turn](ctx, nil) },
-		Options: func(turn int, _ *session.Pool) selector.Options { return options[turn] },
+		Prepare: func(ctx context.Context, turn int) (*selector.Prepared, error) { return prepare(ctx, turn, nil) },
+		Options: func(turn int, _ *session.Pool) selector.Options {
+			opt := opt
+			opt.Budget = budgets[turn]
+			return opt
+		},
 	}
 }
 
@@ -110,8 +117,12 @@ func (m *Model) lived(msg lifeMsg) tea.Cmd {
 	if l == nil || l.key != msg.key || l.done {
 		return nil
 	}
+	l.changed = l.changed[:0]
 	for _, moment := range msg.moments {
 		l.moments[moment.Index] = lifeMoment(moment)
+		if moment.Cause != "" {
+			l.changed = append(l.changed, moment)
+		}
 	}
 	l.done = msg.done
 	l.version++
@@ -121,7 +132,46 @@ func (m *Model) lived(msg lifeMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if l.done {
+		m.refill()
+	}
 	return msg.more
+}
+
+// mostChanges is how many changes of a life are told in words.
+const mostChanges = 3
+
+// lifeStory tells the last changes up to the turn on screen, once all are known.
+func (m *Model) lifeStory() string {
+	if m.life == nil || !m.life.done {
+		return ""
+	}
+	changed := m.life.changed
+	n, _ := slices.BinarySearchFunc(changed, m.shown.turn+1, func(moment selector.Moment, turn int) int { return moment.Index - turn })
+	var parts []string
+	for _, moment := range changed[max(n-mostChanges, 0):n] {
+		parts = append(parts, "turn "+strconv.Itoa(moment.Turn)+" "+lifeMoment(moment).State.Name()+": "+m.causeOf(moment))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// causeOf is what changed a state, in words.
+func (m *Model) causeOf(moment selector.Moment) string {
+	switch moment.Cause {
+	case selector.CauseQuery:
+		return "another question"
+	case selector.CauseBudget:
+		return "another budget"
+	case selector.CauseNewcomer:
+		if i := slices.IndexFunc(m.session.Candidates, func(c session.Candidate) bool { return c.ID == moment.By }); i >= 0 {
+			return m.session.Candidates[i].Label(i) + " came"
+		}
+		return "a newcomer"
+	case selector.CausePool:
+		return "the host offers something else"
+	case selector.CauseSeveral:
+	}
+	return "several causes together"
 }
 
 // lifeMoment is a moment as the pane draws it.

@@ -177,3 +177,27 @@ func TestWhyPrefix(t *testing.T) {
 		r.sees("the first " + strconv.Itoa(same) + " of " + strconv.Itoa(r.m.shown.sel.Tokens.Kept) + " kept tokens are as in turn 23")
 	})
 }
+
+// What the page tells of the past is what the life shows: the last changes up to the
+// turn on screen, each with its cause.
+func TestWhyTellsChanges(t *testing.T) {
+	drive(t, storyConfig(t), 120, 45, func(r *robot) {
+		atMark("enter")(r)
+		changed := r.m.life.changed
+		if len(changed) == 0 || !r.m.life.done {
+			t.Fatal("the story's fact has no changes")
+		}
+		told := ""
+		for _, moment := range changed {
+			if moment.Index <= r.m.shown.turn {
+				told = "turn " + strconv.Itoa(moment.Turn) + " dropped: #"
+			}
+		}
+		r.sees("changed", told, " came")
+		r.press("1")
+		r.sees("turns 1 to 30 under pacms")
+		if r.m.life.key.strategy != "pacms" || !r.m.life.done {
+			t.Errorf("the life is that under %s", r.m.life.key.strategy)
+		}
+	})
+}

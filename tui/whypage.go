@@ -80,6 +80,21 @@ func (m *Model) whyHints() []hint {
 	return append(hints, hint{"PgUp PgDn", "page"}, hint{"Home End", "ends"})
 }
 
+// whyHelp are the keys of the page that shows why, for the list of keys.
+func whyHelp() [][2]string {
+	return [][2]string{
+		{"enter", "go on to the item that is lit: what covers it, or what it covers"},
+		{"← →", "light another of the items that are named"},
+		{"b", "set the nearest budget that turns the verdict"},
+		{"x X", "ban what stands in its way, the first or the second; a kept item itself"},
+		{"p", "pin it; p again takes the pin away"},
+		{"1-" + strconv.Itoa(len(selector.Strategies())), "switch the strategy"},
+		{", .", "the turn before and the next one, where they offer it"},
+		{"o", "try every set, where few are free to choose from: is there a better one?"},
+		{"r", "the stored record in the place of the text"},
+	}
+}
+
 // jump puts the cursor on the chosen link.
 func (m *Model) jump() tea.Cmd {
 	i := m.shown.find(m.page.link())
@@ -272,6 +287,7 @@ func (m *Model) whyNotes(q *inquiry) []why.Step {
 	for _, w := range m.shown.sel.Warnings {
 		add("note", w.Message)
 	}
+	add("changed", m.lifeStory())
 	add("certificate", q.why.Certificate)
 	optimum := q.optimum
 	if free := m.shown.freeGroups(); optimum == "" && q.why.Certificate != "" && free <= mostExact {

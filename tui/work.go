@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -142,9 +143,18 @@ func (m *Model) options(r request) selector.Options {
 // prepare gives the pool of a turn, ready for selections, from what is kept of
 // earlier ones or anew. It is made for commands and touches no state.
 func (m *Model) prepare(turn int) func(context.Context, func(done, total int)) (*selector.Prepared, error) {
-	engine, s, cfg, ready := m.engine, m.session, m.cfg, m.prepared.get(turn)
+	prepare := m.prepareAny()
 	return func(ctx context.Context, progress func(done, total int)) (*selector.Prepared, error) {
-		if ready != nil {
+		return prepare(ctx, turn, progress)
+	}
+}
+
+// prepareAny is prepare for any turn.
+func (m *Model) prepareAny() func(ctx context.Context, turn int, progress func(done, total int)) (*selector.Prepared, error) {
+	engine, s, cfg := m.engine, m.session, m.cfg
+	known := recent{turns: slices.Clone(m.prepared.turns), ready: slices.Clone(m.prepared.ready)}
+	return func(ctx context.Context, turn int, progress func(done, total int)) (*selector.Prepared, error) {
+		if ready := known.get(turn); ready != nil {
 			return ready, nil
 		}
 		p, err := engine.Prepare(ctx, s.Pool(turn, cfg.PoolMode), selector.PrepareOptions{

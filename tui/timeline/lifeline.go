@@ -136,7 +136,7 @@ func (l *Lifeline) legend(b *paint.Block, t *themes.Table) {
 		if is[s] {
 			style, sign := s.look(t)
 			b.Cell(style, sign)
-			b.Put(t.Muted, " "+s.name()+"  ")
+			b.Put(t.Muted, " "+s.Name()+"  ")
 		}
 	}
 	var changed []paint.Span
@@ -171,7 +171,8 @@ func (s State) look(t *themes.Table) (themes.Style, string) {
 	}
 }
 
-func (s State) name() string {
+// Name is the state in a word or two.
+func (s State) Name() string {
 	return [states]string{"", "not offered", "compacted", "dropped", "covered", "kept", "required"}[s]
 }
 
