@@ -71,15 +71,26 @@ func (a *answer) describeBudget() string {
 	if origin == sourceDefault {
 		origin = a.defaultLabel
 	}
+	usual := fmt.Sprintf("%s (%s)", tokens(a.budget.Tokens(a.basis)), origin)
 	switch {
-	case a.budgetSource == sourceDefault && a.session.Pools != nil:
-		return "that of each pool, or " + a.budget.String() + " of it"
 	case a.budget.IsShare() && a.perTurn:
-		return a.budget.String() + " of each turn's own pool (" + origin + ")"
+		usual = a.budget.String() + " of each turn's own pool (" + origin + ")"
 	case a.budget.IsShare():
-		return fmt.Sprintf("%s (%s of the largest pool, %s)", tokens(a.budget.Tokens(a.basis)), a.budget, origin)
+		usual = fmt.Sprintf("%s (%s of the largest pool, %s)", tokens(a.budget.Tokens(a.basis)), a.budget, origin)
 	}
-	return fmt.Sprintf("%s (%s)", tokens(a.budget.Tokens(a.basis)), origin)
+	own := 0 // pools that say what they have room for
+	for _, p := range a.session.Pools {
+		if p.Budget != nil || p.Window != nil {
+			own++
+		}
+	}
+	switch {
+	case own == 0 || a.budgetSource != sourceDefault:
+		return usual
+	case own == len(a.session.Pools):
+		return "that of each pool"
+	}
+	return "that of each pool, and where it has none " + usual
 }
 
 // writeLines prints what became of the items, a line a turn. The turns before any
