@@ -28,6 +28,7 @@ type comparison struct {
 	csv, md             bool
 	html                string
 	baseline, failUnder string
+	twoSides            bool
 }
 
 func newCompare(std streams, story *testdata.Story) *cobra.Command {
@@ -52,12 +53,20 @@ nothing else, beside what is printed.
 
 --fail-under sets limits and exits with 3 where one is not reached: ` + strings.Join(compare.GateNames(), ", ") + `.
 With --baseline they apply to the share of what an earlier --json document reached,
-turn by turn; docs/compare.md says what each means and how certain it has to be.`,
+turn by turn; docs/compare.md says what each means and how certain it has to be.
+
+--diff takes two selections instead: PATH@TURN, or a capture, which is a turn that
+pacms replay --json or --jsonl printed. It says what entered, what left, and the
+cause of each change, found by running again with one thing changed at a time: query,
+budget, pool, counter, embedder, strategy, rules, version. --strategies and --budget
+take one value for both, or one for each.`,
 		Example: `  pacms compare demo
   pacms compare *.jsonl --strategies pacms,topk,mmr:lambda=0.7 --budget 20%,45%,70%
   pacms compare session.jsonl --html report.html
   pacms compare session.jsonl --json > b.json
-  pacms compare session.jsonl --baseline b.json --fail-under kept=0.9`,
+  pacms compare session.jsonl --baseline b.json --fail-under kept=0.9
+  pacms compare --diff demo@60 demo@61
+  pacms compare --diff demo@61 demo@61 --strategies lastk,pacms`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{err: errors.New("compare needs the PATH of a session, or demo"), help: cmd.CommandPath()}
@@ -67,7 +76,12 @@ turn by turn; docs/compare.md says what each means and how certain it has to be.
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return []cobra.Completion{demoName}, cobra.ShellCompDirectiveDefault
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, std, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.twoSides {
+				return c.diff(cmd, std, args)
+			}
+			return c.run(cmd, std, args)
+		},
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&c.strategies, "strategies", strings.Join(selector.Strategies(), ","), "what to compare, with parameters if wanted (topk,mmr:lambda=0.7); overlap is with the first")
@@ -82,6 +96,7 @@ turn by turn; docs/compare.md says what each means and how certain it has to be.
 	fs.BoolVar(&c.md, "md", false, "print Markdown")
 	fs.BoolVar(&c.plain, "plain", false, "print a table of plain text, which it does anyway")
 	fs.BoolVar(&c.debug, "debug", false, "list what each turn keeps")
+	fs.BoolVar(&c.twoSides, "diff", false, "say how the second of two captures or turns differs from the first, and why")
 	fs.StringVar(&c.html, "html", "", "write a report with charts to this file")
 	fs.StringVar(&c.baseline, "baseline", "", "an earlier --json document to compare with")
 	fs.StringVar(&c.failUnder, "fail-under", "", "exit with 3 under these limits: kept=0.9,coverage=0.95")
@@ -199,9 +214,9 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 		b, err := selector.ParseBudget(text)
 		switch {
 		case err != nil:
-			return nil, usagef("--budget: %w", err)
+			return nil, usagef("%s: %w", p.blame("budget"), err)
 		case slices.Contains(plan.Budgets, b):
-			return nil, usagef("--budget: %s is named twice", b)
+			return nil, usagef("%s: %s is named twice", p.blame("budget"), b)
 		}
 		plan.Budgets = append(plan.Budgets, b)
 	}

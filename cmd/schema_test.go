@@ -53,6 +53,7 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	settings := schemas("pacms.config-1.json")
 	why := schemas("pacms.why-1.json")
 	comparison := schemas("pacms.comparison-1.json")
+	diff := schemas("pacms.diff-1.json")
 	whyTurn := schemas("pacms.why-1.json#/$defs/turn")
 	for _, c := range []struct {
 		schema *jsonschema.Schema
@@ -77,6 +78,8 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 		{why, []string{"why", "--json", "--find", "port", "testdata/pool.json"}},
 		{whyTurn, []string{"why", "--jsonl", "--find", "5433", "--turn", "75"}},
 		{comparison, []string{"compare", "--json", "testdata/pool.json"}},
+		{diff, []string{"compare", "--diff", "--json", "demo@60", "demo@61"}},
+		{diff, []string{"compare", "--diff", "--json", "demo@61", "testdata/pool.json", "--strategies", "topk,mmr"}},
 		{comparison, []string{"compare", "--json", "--debug", "../testdata/openclaw/2026.9.6-edge.jsonl", "testdata/pool.json", "--budget-basis", "turn", "--rules", "none"}},
 		{comparison, []string{"compare", "--json", "../testdata/openclaw/2026.9.6-edge.jsonl", "--fail-under", "kept=0.1,coverage=0.1", "--all-turns", "--budget", "60%", "--strategies", "pacms,topk"}},
 	} {

@@ -51,6 +51,7 @@ type Prepared struct {
 	// QuerySource says what the query is: "request", "turn", "widened" or "none".
 	QuerySource string
 
+	question  string // as it is embedded
 	tokenizer string
 	embedder  string
 	duplicate float64 // cosine from which two candidates are near-duplicates
@@ -92,6 +93,7 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	p.groups, p.of = groupsOf(pool.Candidates)
 	p.readContents()
 	query := withoutBlobs(p.findQuery(opt))
+	p.question = query
 	var err error
 	switch {
 	case pool.Similarity != nil:
@@ -143,6 +145,10 @@ func (p *Prepared) readContents() {
 func (p *Prepared) warn(code, message string, ids []string, count int) {
 	p.warnings = append(p.warnings, session.Warning{Code: code, Message: message, IDs: ids, Count: count})
 }
+
+// Question is the text of the question as it is embedded: widened where that was
+// needed, and without what is not compared.
+func (p *Prepared) Question() string { return p.question }
 
 // findQuery returns the text to embed as the query and sets QuerySource.
 func (p *Prepared) findQuery(opt PrepareOptions) string {
