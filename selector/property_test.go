@@ -251,9 +251,8 @@ func TestBoundHoldsAgainstExhaustiveSearch(t *testing.T) {
 
 func TestNextChangeMissesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		pool := pools(10).Draw(t, "pool")
-		opt := selector.Options{Strategy: mustStrategy(t, rapid.SampledFrom(specs).Draw(t, "strategy")), Tail: 1}
-		opt.Rules, _ = selector.ParseRules(rapid.SampledFrom([]string{"none", "default"}).Draw(t, "rules"))
+		pool := crowded(10).Draw(t, "pool")
+		opt := ruled(t, pool)
 		total := pool.Tokens()
 		from := rapid.IntRange(0, total).Draw(t, "from")
 		p := prepare(t, pool)

@@ -13,11 +13,20 @@ import (
 	"pacms/session"
 )
 
-// ruled draws rules beside pins and bans.
+// ruled draws rules beside pins and bans, and lets the candidates speak, so that
+// they apply: there are complete turns, and some that say nothing.
 func ruled(t *rapid.T, pool *session.Pool) selector.Options {
 	opt := peopled(t, pool, specs)
-	opt.Rules, _ = selector.ParseRules(rapid.SampledFrom([]string{"none", "default"}).Draw(t, "rules"))
+	opt.Rules, _ = selector.ParseRules(rapid.SampledFrom([]string{"none", "default", "tail", "first,tail,empty"}).Draw(t, "rules"))
+	opt.Tail = rapid.IntRange(0, 2).Draw(t, "tail")
 	pool.FromSession = rapid.Bool().Draw(t, "session")
+	for i := range pool.Candidates {
+		c := &pool.Candidates[i]
+		c.Kind = rapid.SampledFrom([]session.Kind{session.User, session.Assistant, session.Assistant, session.Document}).Draw(t, "kind")
+		if rapid.IntRange(0, 9).Draw(t, "silent") != 6 {
+			c.Text = string(rune('a' + i))
+		}
+	}
 	return opt
 }
 

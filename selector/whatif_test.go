@@ -284,3 +284,33 @@ func TestOptimumClaims(t *testing.T) {
 		}
 	}
 }
+
+// What a rule sets aside for a newer one comes back without that one.
+func TestChangesUnderRules(t *testing.T) {
+	pool := agent()
+	p := prepare(t, pool)
+	for _, name := range selector.Strategies() {
+		opt := selector.Options{Strategy: mustStrategy(t, name), Rules: selector.DefaultRules(), Tail: 1, Budget: selector.Term{Value: pool.Tokens(), Source: "test"}}
+		for id, stands := range map[string]string{"poll1": "poll2", "ack1": "poll2", "out1": "call2", "call1": "call2"} {
+			changes, err := p.WouldBeKept(background, opt, indexOf(pool, id), others(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, change := range changes {
+				if change.Returns != nil || change.Strategy != "" {
+					t.Errorf("%s: a rule sets %s aside, and yet %+v", name, id, change)
+				}
+			}
+			if name == "rag" {
+				continue // it may take others
+			}
+			if !slices.ContainsFunc(changes, func(w selector.WouldKeep) bool { return w.Without == stands }) {
+				t.Errorf("%s: %s is not said to come back without %s: %+v", name, id, stands, changes)
+			}
+		}
+		sys, err := p.WouldBeDropped(background, opt, indexOf(pool, "sys"), others(t))
+		if err != nil || len(sys) != 0 {
+			t.Errorf("%s: a system message would be dropped by %+v, %v", name, sys, err)
+		}
+	}
+}
