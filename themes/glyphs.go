@@ -13,6 +13,9 @@ type Glyphs struct {
 	// CameIn, CameInRequired and Gone stand for Kept, Required and Dropped where
 	// that is a change and no colour can show it.
 	CameIn, CameInRequired, Gone string
+	// Lined stands for a kept cell with a line under it where the cell would hide
+	// that; "" where it does not.
+	Lined string
 	// Solid repeats the sign of a kept or dropped cell in its second column,
 	// where it has one.
 	Solid bool
@@ -94,6 +97,6 @@ func (g *Glyphs) enlarge() {
 	g.Solid = true
 	if g.ascii == nil {
 		g.Kept, g.Dropped = "█", "░"
-		g.CameIn, g.Gone = "▓", "▒"
+		g.CameIn, g.Gone, g.Lined = "▓", "▒", "▀"
 	}
 }

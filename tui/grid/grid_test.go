@@ -306,6 +306,23 @@ func TestLooksDiffer(t *testing.T) {
 	}
 }
 
+// A line under a cell is seen below solid cells, too: what fills its place has to
+// leave room for it.
+func TestLineUnderSolidCells(t *testing.T) {
+	booth, err := themes.Get("booth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := themes.Compile(booth, booth.Glyphs(false), colorprofile.TrueColor)
+	cells := []Cell{{Verdict: themes.Kept}, {Verdict: themes.Kept}, {Verdict: themes.Kept, Change: In}, {}}
+	b := paint.NewBlock(table.Glyphs, 13)
+	a := ByTime(cells, Space{Width: 13, Height: 1, Capacity: 4, LastTurn: 9})
+	a.Render(b, table, Frame{Cursor: -1, Height: 1, Related: []bool{false, true, true, true}})
+	if got, want := ansi.Strip(b.Lines()[0]), "     ██▀▀▀▀░░"; got != want {
+		t.Errorf("the cells are %q, want %q", got, want)
+	}
+}
+
 func BenchmarkRender(b *testing.B) {
 	a := ByTime(cells(2000), Space{Width: 200, Height: 40, Capacity: 2000, LastTurn: 700})
 	block := paint.NewBlock(table.Glyphs, 200)

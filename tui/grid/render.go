@@ -101,6 +101,9 @@ func look(c *Cell, t *themes.Table, l Light) (sign string, style themes.Style, s
 		return sign, t.Faint, themes.Plain
 	}
 	if l.Related {
+		if t.Glyphs.Lined != "" && c.Verdict == themes.Kept && !c.Needed {
+			sign = t.Glyphs.Lined
+		}
 		return sign, t.Lined(c.Kind, c.Verdict, shade), shade
 	}
 	return sign, t.Cell(c.Kind, c.Verdict, shade), shade
