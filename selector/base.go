@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -97,6 +98,7 @@ func (b *base) start(ctx context.Context, must []int) (*start, error) {
 // order is the order in which one gain-per-token greedy from nothing would take all
 // groups that were not set aside if there were no budget; those that add nothing
 // come last, by relevance. It depends on neither the budget nor what is required.
+// Where no cosines are kept it is the order by what each adds to nothing, per token.
 func (s *search) order(ctx context.Context) ([]int, error) {
 	return s.placed.get(ctx, "", func() ([]int, error) {
 		all := s.everyGroup()
@@ -104,6 +106,12 @@ func (s *search) order(ctx context.Context) ([]int, error) {
 		empty, err := s.first(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if empty.far != nil { // a run to the end would take too long
+			slices.SortStableFunc(all, func(a, b int) int {
+				return cmp.Compare(perToken(s.alone[b], s.groups[b].tokens), perToken(s.alone[a], s.groups[a].tokens))
+			})
+			return all, nil
 		}
 		c := empty.clone()
 		next := newQueue(perToken, s.zero(), s.groups, all, c.gain)

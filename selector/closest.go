@@ -61,34 +61,27 @@ func (c *closest) move(ctx context.Context, p *Prepared, kept []bool) error {
 		in, out = all, nil
 	}
 	c.kept = slices.Clone(kept)
-	into := make([]float32, len(kept))
 	lost := make([]bool, len(kept)) // may have been nearest to one that went
-	for _, j := range out {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for i, v := range p.simRow(j, into) {
+	if err := p.eachRow(ctx, out, func(_ int, row []float32) {
+		for i, v := range row {
 			lost[i] = lost[i] || v == c.near[i]
 		}
+	}); err != nil {
+		return err
 	}
-	for _, j := range in {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		kernel.Most(c.near, p.simRow(j, into))
+	if err := p.eachRow(ctx, in, func(_ int, row []float32) { kernel.Most(c.near, row) }); err != nil {
+		return err
 	}
+	var again []int
 	for i, is := range lost {
-		if !is {
-			continue
+		if is {
+			again = append(again, i)
 		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		row := p.simRow(i, into)
+	}
+	return p.eachRow(ctx, again, func(i int, row []float32) {
 		c.near[i] = 0
 		for _, j := range all {
 			c.near[i] = max(c.near[i], row[j])
 		}
-	}
-	return nil
+	})
 }

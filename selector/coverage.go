@@ -76,17 +76,21 @@ type cover struct {
 	// lost is by how much all gains together have fallen; +∞ where nobody counts.
 	lost float64
 
+	// bar is by candidate an affinity up to which a group gives it no more than it
+	// has; nil where affinities are sparse.
+	bar   []float32
+	found []int32 // scratch
+
 	*table // where the affinity is dense
+	*far   // where it is computed when it is asked for
 }
 
 // table is what a cover of a dense affinity needs besides.
 type table struct {
 	rows [][]float32 // by candidate, its affinity to each group
 	col  func(g int, into []float32) []float32
-	bar  []float32 // by candidate: an affinity up to this adds nothing
 	// What follows is scratch.
 	into  []float32
-	found []int32
 	steps []step
 }
 
@@ -110,10 +114,15 @@ func (o *objective) newCover(ctx context.Context) (*cover, error) {
 	for i := range c.keeper {
 		c.keeper[i] = -1
 	}
-	if d, ok := o.affinity.(*dense); ok {
-		c.table = &table{rows: d.rows, col: d.column, bar: make([]float32, len(o.weight))}
-		c.lost = math.Inf(1)
+	switch a := o.affinity.(type) {
+	case *dense:
+		c.table = &table{rows: a.rows, col: a.column}
+		c.raiseBars()
 		return c, c.firstGains(ctx)
+	case remote:
+		c.far = &far{p: a.p, fresh: make([]int, o.groups), columns: a.p.columns()}
+		c.raiseBars()
+		return c, c.farGains(ctx, nil)
 	}
 	for i, w := range o.weight {
 		if w <= 0 {
@@ -132,6 +141,15 @@ func (o *objective) newCover(ctx context.Context) (*cover, error) {
 	return c, nil
 }
 
+// raiseBars sets the bars of clients that have nothing yet. Nobody counts by how
+// much gains fall that are not lowered one by one.
+func (c *cover) raiseBars() {
+	c.bar, c.lost = make([]float32, len(c.best)), math.Inf(1)
+	for i, w := range c.o.weight {
+		c.bar[i] = barOf(0, w)
+	}
+}
+
 // firstGains sums up what each group gives to clients that have nothing yet, on
 // all processors, each a stripe of the groups.
 func (c *cover) firstGains(ctx context.Context) error {
@@ -139,7 +157,6 @@ func (c *cover) firstGains(ctx context.Context) error {
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	c.steps = make([]step, 0, len(c.o.weight))
 	for i, w := range c.o.weight {
-		c.bar[i] = barOf(0, w)
 		if w > 0 {
 			c.steps = append(c.steps, step{c.rows[i], w, 0, math.Inf(1)})
 		}
@@ -170,8 +187,12 @@ func (c *cover) firstGains(ctx context.Context) error {
 func (c *cover) clone() *cover {
 	d := *c
 	d.best, d.keeper, d.gain = slices.Clone(c.best), slices.Clone(c.keeper), slices.Clone(c.gain)
+	d.bar, d.found = slices.Clone(c.bar), nil
 	if c.table != nil {
-		d.table = &table{rows: c.rows, col: c.col, bar: slices.Clone(c.bar)}
+		d.table = &table{rows: c.rows, col: c.col}
+	}
+	if c.far != nil {
+		d.far = &far{p: c.p, fresh: slices.Clone(c.fresh), size: c.size, columns: c.p.columns()}
 	}
 	return &d
 }
@@ -181,8 +202,11 @@ func (c *cover) clone() *cover {
 // needs the gains of all groups for its bound. Where ctx is cancelled it returns
 // that, and the cover is of no use any more; a deadline does not stop it.
 func (c *cover) add(ctx context.Context, g int) error {
-	if c.table != nil {
+	switch {
+	case c.table != nil:
 		return c.addDense(ctx, g)
+	case c.far != nil:
+		return c.addFar(ctx, g)
 	}
 	clients, values := c.o.col(g)
 	for k, v := range values {

@@ -107,6 +107,9 @@ func (p *Prepared) alike(ctx context.Context, limit float64) ([][]int32, error) 
 		return nil, err
 	}
 	for i := range near {
+		if i%embedBatch == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		slices.Sort(near[i])
 		near[i] = slices.Compact(near[i])
 	}

@@ -33,7 +33,7 @@ const maxTable = 1 << 30
 // member and the pool is a stretch of the space, they already lie like that.
 func (p *Prepared) dense(ctx context.Context) (*dense, error) {
 	d := &dense{p, make([][]float32, len(p.of))}
-	if p.stretch() && len(p.groups) == len(p.of) {
+	if p.straight && len(p.groups) == len(p.of) {
 		for i := range d.rows {
 			d.rows[i] = p.simRow(i, nil)
 		}

@@ -2,6 +2,9 @@ package selector
 
 import "context"
 
+// KeepCosines makes the engine keep all cosines of up to so many texts.
+func (e *Engine) KeepCosines(texts int) { e.texts.limit = texts }
+
 // ReturnsAtWithin is ReturnsAt for pacms and pacms+ with another grid and another
 // number of runs.
 func (p *Prepared) ReturnsAtWithin(ctx context.Context, opt Options, i, steps, most int) (ReturnsAt, error) {

@@ -154,8 +154,16 @@ func (r *greedy) fits(tokens int) bool { return r.slack.fits(tokens, r.room) }
 func (r *greedy) run(ctx context.Context, start *cover) error {
 	groups := r.problem.groups
 	if r.extends {
-		largest := newQueue(plainGain, r.zero(), groups, r.free, start.gain)
-		r.extend(start, 0, r.newest(largest.top(start.gain, r.fits), start.gain), start)
+		c := start
+		if start.far != nil { // gains have to be computed
+			c = start.clone()
+		}
+		largest := newQueue(plainGain, r.zero(), groups, r.free, c.gain)
+		g, err := r.top(ctx, largest, c, r.fits)
+		if err != nil {
+			return err
+		}
+		r.extend(start, 0, g, c)
 		r.single = r.plus
 	}
 	from, prefix := r.begin(start)
@@ -165,14 +173,14 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 	// What is too large for this budget is not for others, whose trail this is too.
 	all := slices.DeleteFunc(r.everyGroup(), r.isMust)
 	next := newQueue(r.by, r.zero(), groups, all, gains)
-	sack, onTrail := newSack(groups, r.free, r.room), r.trail != nil
+	sack, onTrail := newSack(groups, r.free, r.room), r.trail != nil && c.far == nil
 	fits := func(tokens int) bool {
 		fits := r.fits(tokens)
 		onTrail = onTrail && fits
 		return fits
 	}
 	var largest *queue
-	if r.extends {
+	if r.extends && c.far == nil {
 		largest = newQueue(plainGain, r.zero(), groups, r.free, gains)
 	}
 	for {
@@ -186,14 +194,17 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 			r.trail.leave(c, all, r.groups, r.when, r.tokens)
 		}
 		r.bound = sack.lower(c, r.bound)
-		if r.extends {
+		if largest != nil {
 			if len(r.groups)-prefix == checkpoint {
 				from, prefix = c.clone(), len(r.groups)
 			}
 			r.extend(from, prefix, r.newest(largest.top(gains, r.fits), gains), c)
 		}
-		g := r.newest(next.top(gains, fits), gains)
-		if g < 0 {
+		g, err := r.top(ctx, next, c, fits)
+		if err != nil && !late(err) {
+			return err
+		}
+		if r.partial = err != nil; r.partial || g < 0 {
 			break
 		}
 		r.groups, r.when = append(r.groups, g), append(r.when, gains[g])
@@ -205,6 +216,19 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 	}
 	r.value = c.value()
 	return nil
+}
+
+// top is the group that q has first for the set of c, or -1.
+func (r *greedy) top(ctx context.Context, q *queue, c *cover, fits func(tokens int) bool) (int, error) {
+	for {
+		g := q.top(c.gain, fits)
+		if g < 0 || c.far == nil {
+			return r.newest(g, c.gain), nil
+		}
+		if stale, err := c.refresh(ctx, g, func() []int { return q.leading(rowsAtOnce) }); err != nil || !stale {
+			return g, err
+		}
+	}
 }
 
 // begin goes along the trail as far as the budget allows; without one it stays at

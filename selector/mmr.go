@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -70,25 +71,30 @@ func (m marginal) rank(ctx context.Context, pb *problem) (*ranking, error) {
 	for g := range near {
 		near[g] = float32(math.Inf(-1))
 	}
-	into := make([]float32, len(pb.of))
+	columns := pb.columns()
 	for len(pool) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		score := func(g int) float64 {
+			if len(r.order) == 0 {
+				return pb.best[g]
+			}
+			return m.lambda*pb.best[g] - (1-m.lambda)*float64(near[g])
+		}
 		best, bestScore := -1, math.Inf(-1)
 		for k, g := range pool {
-			s := pb.best[g]
-			if len(r.order) > 0 {
-				s = m.lambda*s - (1-m.lambda)*float64(near[g])
-			}
-			if best < 0 || s > bestScore {
+			if s := score(g); best < 0 || s > bestScore {
 				best, bestScore = k, s
 			}
 		}
 		g := pool[best]
+		similar, err := columns.of(ctx, g, func() []int { return leading(pool, score) })
+		if err != nil {
+			return nil, err
+		}
 		pool = slices.Delete(pool, best, best+1)
 		r.order, r.score[g] = append(r.order, g), bestScore
-		similar := pb.groupCos(g, into)
 		if len(pb.groups) == len(pb.of) {
 			kernel.Most(near, similar)
 			continue
@@ -98,4 +104,12 @@ func (m marginal) rank(ctx context.Context, pb *problem) (*ranking, error) {
 		}
 	}
 	return r, nil
+}
+
+// leading lists the groups with the greatest scores, as many as are worth comparing
+// at once.
+func leading(pool []int, score func(g int) float64) []int {
+	all := slices.Clone(pool)
+	slices.SortFunc(all, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
+	return all[:min(rowsAtOnce, len(all))]
 }

@@ -36,6 +36,9 @@ func (paper) search(ctx context.Context, pb *problem) (*search, error) {
 // paper is the paper's F over the candidates that were not set aside.
 func (pb *problem) paper(ctx context.Context) (*base, error) {
 	return pb.held.bases.get(ctx, pb.baseKey(paperName), func() (*base, error) {
+		if pb.space.gram == nil {
+			return pb.newBase(&objective{weight: pb.clientRelevance(), groups: len(pb.groups), affinity: remote{pb.Prepared}}), nil
+		}
 		d, err := pb.held.dense.get(ctx, "", func() (*dense, error) { return pb.dense(ctx) })
 		if err != nil {
 			return nil, err
@@ -84,7 +87,14 @@ func (s *search) locate(ctx context.Context, fill bool) (*choice, error) {
 			}
 		}
 	}
-	e := &explanation{search: s, final: final, room: room, when: when, alone: s.alone}
+	var second []float64
+	if final.far != nil {
+		if second, err = s.settleFar(ctx, final, out.groups); err != nil && !late(err) {
+			return nil, err
+		}
+		c.partial = c.partial || err != nil
+	}
+	e := &explanation{search: s, second: second, final: final, room: room, when: when, alone: s.alone}
 	e.choice = c
 	c.drop, c.gain, c.score, c.decides, c.chosen = e.drop, e.gain, e.score, e.decides, e.chosen
 	c.ready = func(ctx context.Context) error {

@@ -144,6 +144,9 @@ func (p *Prepared) phi(ctx context.Context, preset string) (*sparse, error) {
 	}
 	s := &sparse{pairs: square, rows: make([]line, n), cols: make([]line, len(p.groups))}
 	for i := range square {
+		if i%embedBatch == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for k, j := range square[i].index {
 			s.rows[i].raise(p.of[j], square[i].value[k])
 		}
@@ -164,6 +167,9 @@ func (p *Prepared) raise(ctx context.Context, square []line) error {
 		}
 	})
 	for i := range lifted {
+		if i%embedBatch == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		square[i].merge(&lifted[i])
 	}
 	return err

@@ -25,13 +25,14 @@ type Engine struct {
 	embedder  embed.Embedder
 	tokenizer string
 	texts     *space
+	stretch   stretch
 	busy      chan struct{} // a semaphore of one, see Prepare
 }
 
 // NewEngine returns an engine that embeds with e; tokenizer is the name of the
 // counter that counted the pools, for the record in each answer.
 func NewEngine(e embed.Embedder, tokenizer string) *Engine {
-	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(), busy: make(chan struct{}, 1)}
+	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(denseLimit), busy: make(chan struct{}, 1)}
 }
 
 // PrepareOptions say how a pool is made ready; they change what is embedded.
@@ -99,7 +100,7 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	case pool.Similarity != nil:
 		err = p.useSimilarity(pool.Similarity)
 	case hasVectors(pool):
-		err = p.useVectors(ctx)
+		err = p.useVectors(ctx, e.texts.limit)
 	default:
 		p.duplicate, p.noise = e.embedder.Duplicate(), e.embedder.Noise()
 		err = p.useTexts(ctx, e, query, opt.Progress)
@@ -113,7 +114,7 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p.straight = p.stretch()
+	p.straight = p.contiguous()
 	p.held.bases.most, p.held.phi.most, p.held.alike.most = keptBases, 2, 2
 	p.facts = findFacts(pool, p.groups, p.of)
 	if pool.IDsRepaired > 0 {
@@ -188,6 +189,11 @@ func (p *Prepared) useTexts(ctx context.Context, e *Engine, query string, progre
 		return err
 	}
 	p.space = e.texts.view()
+	if p.space.gram == nil {
+		if p.space, p.rows, err = e.stretch.over(ctx, p.space, p.rows, e.texts.limit); err != nil {
+			return err
+		}
+	}
 	q, err := e.embedder.Query(ctx, query)
 	if err != nil {
 		return fmt.Errorf("selector: embed the query with %s: %w", e.embedder.Name(), err)
@@ -195,9 +201,9 @@ func (p *Prepared) useTexts(ctx context.Context, e *Engine, query string, progre
 	return p.useQuery(q)
 }
 
-func (p *Prepared) useVectors(ctx context.Context) error {
+func (p *Prepared) useVectors(ctx context.Context, limit int) error {
 	p.embedder = "request"
-	s := newSpace()
+	s := newSpace(limit)
 	cands := p.Pool.Candidates
 	p.rows = make([]int, len(cands))
 	vectors, grams := make([][]float32, len(cands)), make([][]uint64, len(cands))

@@ -77,6 +77,15 @@ func (q *queue) top(gain []float64, fits func(tokens int) bool) int {
 	return -1
 }
 
+// leading lists some groups that are at or near the top.
+func (q *queue) leading(most int) []int {
+	var groups []int
+	for _, o := range q.offers[:min(most, len(q.offers))] {
+		groups = append(groups, o.group)
+	}
+	return groups
+}
+
 // drop takes the first offer out.
 func (q *queue) drop() {
 	last := len(q.offers) - 1

@@ -10,9 +10,9 @@ import (
 	"pacms/selector/kernel"
 )
 
-// stretch reports whether the candidates are one stretch of the space's rows, in
+// contiguous reports whether the candidates are one stretch of the space's rows, in
 // order, all of whose cosines are known.
-func (p *Prepared) stretch() bool {
+func (p *Prepared) contiguous() bool {
 	if p.space.gram == nil {
 		return false
 	}
@@ -40,9 +40,8 @@ func (p *Prepared) simRow(i int, into []float32) []float32 {
 			into[j] = all[r]
 		}
 	default:
-		for j, s := range p.rows {
-			into[j] = p.space.cos(r, s)
-		}
+		kernel.MatVec(into, p.vectors(), p.space.rows[r])
+		p.settle(i, into)
 	}
 	return into
 }
@@ -53,6 +52,21 @@ func (p *Prepared) simRow(i int, into []float32) []float32 {
 func (p *Prepared) eachSimilar(ctx context.Context, least float32, yield func(i int, similar []int32, cosines []float32)) error {
 	n := len(p.of)
 	bar := slices.Repeat([]float32{least}, n)
+	if p.space.gram == nil {
+		all := make([]int, n)
+		for i := range all {
+			all[i] = i
+		}
+		var similar []int32
+		var cosines []float32
+		return p.eachRow(ctx, all, func(i int, row []float32) {
+			similar, cosines = kernel.Exceeding(similar[:0], row, bar), cosines[:0]
+			for _, j := range similar {
+				cosines = append(cosines, row[j])
+			}
+			yield(i, similar, cosines)
+		})
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for from := 0; from < n; from += stepsAtOnce {

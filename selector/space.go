@@ -24,6 +24,7 @@ const embedBatch = 64
 // Rows are only ever appended, so that a snapshot of the slices stays valid
 // while the space grows.
 type space struct {
+	limit int          // the number of rows up to which all cosines are kept
 	mu    sync.RWMutex // guards the fields below against readers; one at a time appends
 	index map[[sha256.Size]byte]int
 	rows  [][]float32
@@ -32,8 +33,8 @@ type space struct {
 	grams [][]uint64  // sorted hashes of the word 3-grams of the text
 }
 
-func newSpace() *space {
-	return &space{index: map[[sha256.Size]byte]int{}}
+func newSpace(limit int) *space {
+	return &space{limit: limit, index: map[[sha256.Size]byte]int{}}
 }
 
 // view is a snapshot of a space.
@@ -60,7 +61,15 @@ func (v view) cos(i, j int) float32 {
 	case v.gram != nil:
 		return v.gram[i][j]
 	}
-	return exact(kernel.Dot(v.rows[i], v.rows[j]), v.rows[i], v.rows[j], true)
+	return v.exactly(kernel.Dot(v.rows[i], v.rows[j]), i, j)
+}
+
+// exactly is the cosine c of two usable rows, but exactly 1 where they are the same.
+func (v view) exactly(c float32, i, j int) float32 {
+	if i == j {
+		return 1
+	}
+	return exact(c, v.rows[i], v.rows[j], true)
 }
 
 // addTexts makes sure that every text has a row and returns the rows, in order.
@@ -139,7 +148,10 @@ func sumOfText(text string) (key [sha256.Size]byte) {
 func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint64) (unusable int, err error) {
 	old, n := len(s.rows), len(s.rows)+len(vectors)
 	rows, ok := s.rows, s.ok
-	for _, v := range vectors {
+	for i, v := range vectors {
+		if i%embedBatch == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		u, usable := kernel.Unit(v)
 		if !usable {
 			unusable++
@@ -147,7 +159,7 @@ func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint6
 		rows, ok = append(rows, u), append(ok, usable)
 	}
 	var gram [][]float32
-	if n <= denseLimit {
+	if n <= s.limit {
 		if gram, err = extend(ctx, s.gram, rows, ok, old); err != nil {
 			return 0, err
 		}
@@ -165,18 +177,29 @@ func extend(ctx context.Context, gram, rows [][]float32, ok []bool, old int) ([]
 	n := len(rows)
 	fresh := make([][]float32, n-old)
 	for i := range fresh {
-		fresh[i] = make([]float32, n)
+		// Room for the texts of the next turns, so that rows need not move.
+		fresh[i] = make([]float32, n, n+n/16+embedBatch)
 	}
 	if err := kernel.Gram(ctx, fresh, rows, old); err != nil {
 		return nil, fmt.Errorf("selector: cosines of %d new texts: %w", len(fresh), err)
 	}
 	for i, row := range fresh {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for j := range row {
-			row[j] = exact(row[j], rows[old+i], rows[j], ok[old+i])
+			if j == old+i && ok[j] {
+				row[j] = 1
+			} else {
+				row[j] = exact(row[j], rows[old+i], rows[j], ok[old+i])
+			}
 		}
 	}
 	square := make([][]float32, 0, n)
 	for j := range old {
+		if j%embedBatch == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		row := gram[j]
 		for _, f := range fresh {
 			row = append(row, f[j])

@@ -67,3 +67,46 @@ func lower(ctx context.Context, dst, rows [][]float32, from, lo, hi int) error {
 	}
 	return nil
 }
+
+// Products sets dst[i][j] to Dot(a[i], b[j]), on all processors. An error tells that
+// the rows or the places of dst are not of one length, or is ctx's.
+func Products(ctx context.Context, dst, a, b [][]float32) error {
+	if len(dst) != len(a) {
+		return fmt.Errorf("kernel: products of %d rows, into %d places", len(a), len(dst))
+	}
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	for _, rows := range [][][]float32{a, b} {
+		for i, row := range rows {
+			if len(row) != len(a[0]) {
+				return fmt.Errorf("kernel: vector %d has %d numbers, the first %d", i, len(row), len(a[0]))
+			}
+		}
+	}
+	for i, row := range dst {
+		if len(row) != len(b) {
+			return fmt.Errorf("kernel: place %d is for %d products, want %d", i, len(row), len(b))
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for first := 0; first < len(b); first += chunk {
+		g.Go(func() error {
+			last := min(first+chunk, len(b))
+			for lo := 0; lo < len(a); lo += panel {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				hi := min(lo+panel, len(a))
+				piece := make([][]float32, hi-lo)
+				for i := range piece {
+					piece[i] = dst[lo+i][first:last]
+				}
+				active.multiply(piece, a[lo:hi], b[first:last])
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}

@@ -54,6 +54,42 @@ func TestGram(t *testing.T) {
 	})
 }
 
+func TestProducts(t *testing.T) {
+	everyKernel(t, func(t *testing.T) {
+		for _, n := range []int{0, 1, panel + 3} {
+			for _, m := range []int{0, 1, chunk + 5} {
+				all := randomRows(n+m, 19)
+				dst := places(n, m)
+				if err := Products(t.Context(), dst, all[:n], all[n:]); err != nil {
+					t.Fatal(err)
+				}
+				for i, row := range dst {
+					for j, got := range row {
+						if want := Dot(all[i], all[n+j]); !same(got, want) {
+							t.Fatalf("%d×%d: %d·%d is %v, want %v", n, m, i, j, got, want)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestProductsRefuse(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, err := range map[string]error{
+		"a place too few":       Products(t.Context(), square(2), randomRows(3, 2), randomRows(2, 2)),
+		"a short place":         Products(t.Context(), places(3, 2), randomRows(3, 2), randomRows(4, 2)),
+		"vectors of two widths": Products(t.Context(), square(1), [][]float32{{1}}, [][]float32{{1, 2}}),
+		"a canceled context":    Products(canceled, square(2), randomRows(2, 2), randomRows(2, 2)),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
 func TestGramRefuses(t *testing.T) {
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
