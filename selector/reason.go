@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,6 +97,17 @@ func (r *reasons) rank(i int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.c.rank(r.pb.of[i])
+}
+
+// ready computes the ranking ahead.
+func (r *reasons) ready(ctx context.Context) error {
+	if r.c.ready == nil {
+		return nil
+	}
+	if err := r.c.ready(ctx); err != nil {
+		return fmt.Errorf("selector: rank for %s: %w", r.pb.opt.Strategy, err)
+	}
+	return nil
 }
 
 func (r *reasons) reason(i, g int) Reason {

@@ -1,6 +1,10 @@
 package selector
 
-import "pacms/session"
+import (
+	"context"
+
+	"pacms/session"
+)
 
 // SelectionSchema names the format of a selection document.
 const SelectionSchema = "pacms.selection/1"
@@ -158,3 +162,7 @@ func (s *Selection) Ranked() int {
 // Rank is the Rank that Explain gives for the candidate at pool index i, without
 // the cost of a reason; 0 where a rule set the candidate aside.
 func (s *Selection) Rank(i int) int { return s.why.rank(i) }
+
+// Ready computes what Explain, Rank and the like need of the whole pool, so that
+// none of them takes long after it. Without it the first of them does that.
+func (s *Selection) Ready(ctx context.Context) error { return s.why.ready(ctx) }
