@@ -35,9 +35,7 @@ func (m *Model) show(r request) tea.Cmd {
 	if m.sweep.key != m.sweepKey(r) {
 		m.stopSweep()
 	}
-	if m.stopOthers != nil {
-		m.stopOthers()
-	}
+	m.comparing.Stop()
 	m.want, m.failure = r, nil
 	m.stopSearch()
 	return m.produce()
@@ -46,7 +44,7 @@ func (m *Model) show(r request) tea.Cmd {
 // giveUp ends the work on a picture that nobody wants any more.
 func (m *Model) giveUp() {
 	if m.working {
-		m.cancel()
+		m.producing.Stop()
 		m.working = false
 		m.generation++
 	}

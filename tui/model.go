@@ -62,7 +62,7 @@ type Model struct {
 	generation int
 	working    bool
 	pending    request
-	cancel     context.CancelFunc
+	producing  selector.Newest
 	seeks      int
 	seeking    int // how often, and in which direction, the budget is to go on
 	stopSeek   context.CancelFunc
@@ -75,7 +75,7 @@ type Model struct {
 	history    history
 	keeper     *keeper
 	others     []other // for shown; nil while they are not known
-	stopOthers context.CancelFunc
+	comparing  selector.Newest
 
 	// Where a person is.
 	cursor     int // pool index

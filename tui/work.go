@@ -181,14 +181,14 @@ func (m *Model) produce() tea.Cmd {
 		m.giveUp()
 	}
 	m.generation++
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.working, m.pending, m.cancel = true, m.want, cancel
+	ctx, done := m.producing.Next(m.ctx)
+	m.working, m.pending = true, m.want
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
 	number, cursor, ranks, search := m.session.Turns[want.turn].Number, m.pointed(), m.wantsRanks(), m.search
 	whole := m.page != nil && m.page.kind == pageWhy
 	prepare, opt, hindsight := m.prepare(want.turn), m.options(want), m.hindsight
 	return func() tea.Msg {
-		defer cancel()
+		defer done()
 		prepared, err := prepare(ctx, func(done, total int) {
 			if done < total {
 				relay.send(progressMsg{generation, "reading the meaning of items", int64(done), int64(total)})
@@ -202,6 +202,9 @@ func (m *Model) produce() tea.Cmd {
 		sel, err := prepared.Select(ctx, opt)
 		if err != nil {
 			return pictureMsg{generation: generation, err: fmt.Errorf("tui: select with %s: %w", want.strategy, err)}
+		}
+		if err := sel.Ready(ctx); err != nil {
+			return pictureMsg{generation: generation, err: fmt.Errorf("tui: explain %s: %w", want.strategy, err)}
 		}
 		p := newPicture(want, number, prepared, sel, hindsight.Needs(want.turn, prepared.Pool), before)
 		if ranks {
@@ -236,18 +239,14 @@ func (m *Model) explain() tea.Cmd {
 
 // compare runs every strategy on the turn on screen.
 func (m *Model) compare() tea.Cmd {
-	if m.stopOthers != nil {
-		m.stopOthers()
-	}
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.stopOthers = cancel
+	ctx, done := m.comparing.Next(m.ctx)
 	p, strategies := m.shown, m.strategies
 	options := make([]selector.Options, len(strategies))
 	for k, s := range strategies {
 		options[k] = m.options(request{p.turn, s, p.budget, p.choices})
 	}
 	return func() tea.Msg {
-		defer cancel()
+		defer done()
 		others := make([]other, 0, len(options))
 		for _, opt := range options {
 			sel, err := p.prepared.Select(ctx, opt)
