@@ -31,23 +31,3 @@ func BenchmarkPrepare(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkSelect is one selection of a prepared pool at 20 % of its tokens:
-// what a move of the budget costs.
-func BenchmarkSelect(b *testing.B) {
-	for _, n := range []int{200, 1000, 5000} {
-		pool := long(n)
-		p := prepare(b, pool)
-		budget := selector.Term{Value: pool.Tokens() / 5, Source: "flag"}
-		for _, name := range selector.Strategies() {
-			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
-				opt := selector.Options{Strategy: mustStrategy(b, name), Budget: budget}
-				for b.Loop() {
-					if _, err := p.Select(b.Context(), opt); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}
