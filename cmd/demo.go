@@ -15,7 +15,8 @@ func newDemo(std streams, story *testdata.Story) *cobra.Command {
 		Short: "Show the recorded session inside the program, as a story",
 		Long: `demo opens a session that was captured from a real OpenClaw gateway with real
 tools and a scripted model. It plays by itself up to a question whose answer was
-said long before, and stops there.
+said long before, and stops there. Nothing of it is remembered, pins and bans
+neither: it begins the same each time.
 
 --booth is for a stand at which people pass. It tells the story again and again,
 in the theme booth where no other is chosen. Any key or click stops it, does what

@@ -57,7 +57,7 @@ func (w *walker) writeTurn(ctx context.Context, to io.Writer, title string, i in
 	}
 	writeWarnings(out, s.Warnings)
 	for _, skip := range s.Skipped {
-		fmt.Fprintf(out, "Skipped: %s\n", safe.Line(describeSkip(skip)))
+		fmt.Fprintf(out, "Skipped: %s\n", safe.Line(skip.String()))
 	}
 	if o.pool != nil {
 		fmt.Fprintln(out)
@@ -226,15 +226,6 @@ func list(names []string) string {
 		names, more = names[:mostNamed], fmt.Sprintf(" and %d more", n)
 	}
 	return strings.Join(names, ", ") + more
-}
-
-// describeSkip says which record was skipped and why.
-func describeSkip(skip session.Skip) string {
-	unit := "line"
-	if skip.Offset < 0 { // a database has no lines
-		unit = "record"
-	}
-	return fmt.Sprintf("%s %d, %d bytes: %s", unit, skip.Line, skip.Bytes, skip.Cause)
 }
 
 func writeWarnings(w *bufio.Writer, warnings []session.Warning) {

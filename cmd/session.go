@@ -66,7 +66,7 @@ func (w *walker) print(ctx context.Context, std streams, title string, number in
 			say(std.err, warning.Message)
 		}
 		for _, skip := range s.Skipped {
-			say(std.err, "skipped "+describeSkip(skip))
+			say(std.err, "skipped "+skip.String())
 		}
 		return writeTurns(std.out, w.walk(ctx, turns))
 	default:

@@ -160,9 +160,9 @@ func (r *reasons) sentence(code Code, g int) string {
 		return "required: " + r.pb.fate[g].cause
 	case Tail:
 		if r.pb.opt.Tail > 1 {
-			return fmt.Sprintf("required: in one of the newest %d complete turns", r.pb.opt.Tail)
+			return fmt.Sprintf("in one of the newest %d complete turns (rule tail)", r.pb.opt.Tail)
 		}
-		return "required: part of the newest complete turn"
+		return "part of the newest complete turn (rule tail)"
 	case Pinned:
 		return "pinned"
 	case Selected:

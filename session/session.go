@@ -248,6 +248,15 @@ type Skip struct {
 	Cause string `json:"cause"`
 }
 
+// String says which record it is and why it is skipped.
+func (s Skip) String() string {
+	unit := "line"
+	if s.Offset < 0 { // a database has no lines
+		unit = "record"
+	}
+	return unit + " " + strconv.Itoa(s.Line) + ", " + strconv.Itoa(s.Bytes) + " bytes: " + s.Cause
+}
+
 // Warning is something a reader should know about a session or selection.
 type Warning struct {
 	Code    string   `json:"code"`

@@ -2,6 +2,7 @@ package themes
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 )
@@ -47,6 +48,10 @@ type Table struct {
 	// Signed is set where no ground can show what has changed, and signs have to.
 	Signed bool
 
+	painter *strings.Replacer // of Paint
+
+	// Screen is Text on the theme's own background.
+	Screen                     Style
 	Text, Strong, Muted, Faint Style
 	// TextLined and FaintLined are Text and Faint with a line under them.
 	TextLined, FaintLined Style
@@ -114,6 +119,9 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 		Spark: c.style(&t.Text, &t.Faint), SparkOnly: c.style(&t.Faint, nil, c.mono(faint)), SparkFull: c.style(&t.Text, nil),
 		Here: c.style(&t.Accent, &t.Faint), HereOnly: c.style(&t.Muted, nil), HereFull: c.style(&t.Accent, nil, bold),
 	}
+	table.Screen = c.style(&t.Text, &t.Background)
+	painted := string(c.color(nil, &t.Background, 40))
+	table.painter = strings.NewReplacer(string(Reset), string(table.Screen), "\x1b[0;", "\x1b[0"+painted+";", "\n", string(Reset)+"\n"+string(table.Screen))
 	for k, kind := range t.Kinds {
 		table.Kinds[k] = c.style(&kind, nil)
 		quiet := Color{t.dropped(kind.RGB), BrightBlack}
@@ -126,6 +134,12 @@ func Compile(t *Theme, g *Glyphs, p colorprofile.Profile) *Table {
 		}
 	}
 	return table
+}
+
+// Paint gives a frame of the table's styles with the theme's own background behind
+// all that has no other, for a terminal that keeps its own.
+func (t *Table) Paint(frame string) string {
+	return string(t.Screen) + t.painter.Replace(frame) + string(Reset)
 }
 
 type compiler struct{ profile colorprofile.Profile }

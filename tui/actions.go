@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pacms/selector"
 	"pacms/session"
@@ -15,6 +16,14 @@ import (
 
 // say puts a sentence into the status line until the next key.
 func (m *Model) say(what string) { m.status = what }
+
+// sayWith is say with a hint behind it, where that has room.
+func (m *Model) sayWith(what, hint string) {
+	if ansi.StringWidth(what+hint) <= m.layout.Width-2 {
+		what += hint
+	}
+	m.say(what)
+}
 
 // ask wants another picture. The changes in it are those against the picture on
 // screen, or during a drag against the one it began with.

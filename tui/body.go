@@ -88,7 +88,7 @@ func (m *Model) legendLines() []string {
 func (m *Model) signs(b *paint.Block) {
 	t, g, p := m.table, m.glyphs, m.shown
 	short := []paint.Span{{Style: t.Text, Text: g.Kept}, {Style: t.Muted, Text: " kept  "}, {Style: t.Text, Text: g.Dropped}, {Style: t.Muted, Text: " dropped  "}}
-	required := []paint.Span{{Style: t.Text, Text: g.Required}, {Style: t.Muted, Text: " required  "}}
+	required := []paint.Span{{Style: t.Text, Text: g.Required}, {Style: t.Muted, Text: " rule/pin  "}}
 	missed := []paint.Span{{Style: t.Alarm, Text: g.Needed}, {Style: t.Muted, Text: " needed, dropped "}}
 	back := []paint.Span{{Style: t.Cell(0, themes.Kept, themes.Marked), Text: g.Required}, {Style: t.Muted, Text: " needed, kept  "}}
 	banned := []paint.Span{{Style: t.Text, Text: g.Banned}, {Style: t.Muted, Text: " banned  "}}

@@ -150,7 +150,11 @@ func (m *Model) outcome(b *paint.Block) {
 		return
 	}
 	b.Put(t.Accent, " "+m.glyphs.In+" ")
-	b.Put(t.Strong, m.storyOutcome(i))
+	outcome := m.storyOutcome(i)
+	if ansi.StringWidth(outcome) > b.Room()-1 {
+		outcome = m.outcomeInShort(i) + "keeps it"
+	}
+	b.Put(t.Strong, outcome)
 	b.End()
 	m.needLine(b, i)
 	if m.others == nil {

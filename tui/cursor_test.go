@@ -9,9 +9,13 @@ import (
 // The cursor walks, stays on its candidate from turn to turn, and n goes through
 // what changed.
 func TestCursor(t *testing.T) {
-	drive(t, config(t), 80, 24, func(r *robot) {
+	first := config(t)
+	first.Turn = 1
+	drive(t, first, 80, 24, func(r *robot) {
 		r.press("n")
 		r.sees("nothing to compare with yet")
+	})
+	drive(t, config(t), 80, 24, func(r *robot) {
 		r.press("home l l j")
 		number := r.m.pointed()
 		r.press("k")
@@ -129,4 +133,27 @@ func TestAnswerPage(t *testing.T) {
 		r.press("q")
 		r.sees("ASKED")
 	})
+}
+
+// A screen that opens on a turn says what has changed since the turn before, as it
+// does where one came from there.
+func TestOpensCompared(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {160, 45}} {
+		var opened, came string
+		drive(t, config(t), size[0], size[1], func(r *robot) {
+			r.sees("since turn 27: ▲ 20 came in")
+			r.press("left right")
+			opened = r.screen()
+		})
+		cfg := config(t)
+		cfg.Turn = 27
+		drive(t, cfg, size[0], size[1], func(r *robot) {
+			r.press(".")
+			r.press("end left right")
+			came = r.screen()
+		})
+		if opened != came {
+			t.Errorf("opened on the turn:\n%s\ncome to it:\n%s", opened, came)
+		}
+	}
 }

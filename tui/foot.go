@@ -252,6 +252,15 @@ func (m *Model) footerLine(b *paint.Block) {
 	b.End()
 }
 
+// playWidth is the width from which the footer has room for playing and for the
+// strategies.
+const playWidth = 64
+
+// playsNothing reports whether no story plays or waits to go on.
+func (m *Model) playsNothing() bool {
+	return !m.play.on && (m.cfg.Story == nil || m.atMark())
+}
+
 // hints are the keys that act now, the most useful first.
 func (m *Model) hints() []hint {
 	switch {
@@ -281,7 +290,7 @@ func (m *Model) hints() []hint {
 			continue
 		}
 		what := b.footer
-		if what == "speed" && !m.play.on {
+		if what == "speed" && !m.play.on || what == "play" && m.playsNothing() && m.layout.Width < playWidth {
 			continue
 		}
 		switch {

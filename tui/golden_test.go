@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/exp/golden"
 
@@ -83,21 +85,65 @@ func looks() map[string]func(*Config) {
 	}
 }
 
-// Every view at every size in colour, without colour and in ASCII, with all
-// escape sequences.
+// Every view at every size in colour, without colour and in ASCII, with all escape
+// sequences. Every part of the screen is in one of them; in ASCII nothing else stands
+// there, but for what a session says; and on the smallest screen what the screen says
+// of itself is not cut off. A view is come to twice at a size: once for the pictures
+// with and without colour, for which the terminal says that it has none after all, and
+// once in ASCII.
 func TestGoldenViews(t *testing.T) {
-	for _, v := range views() {
-		for name, look := range looks() {
+	n := viewNames(t)
+	var mu sync.Mutex
+	seen := map[string]bool{"too small": true} // TestGoldenTooSmall
+	t.Run("all", func(t *testing.T) {
+		for _, v := range views() {
 			for _, size := range sizes {
-				t.Run(fmt.Sprintf("%s-%s-%dx%d", v.name, name, size[0], size[1]), func(t *testing.T) {
-					v.open(t, look, size[0], size[1], func(r *robot) {
-						golden.RequireEqual(t, r.m.View().Content+"\n")
+				t.Run(fmt.Sprintf("%s-%dx%d", v.name, size[0], size[1]), func(t *testing.T) {
+					t.Parallel()
+					golden := func(look string, r *robot) {
+						t.Helper()
+						golden.RequireEqual(named{t, fmt.Sprintf("TestGoldenViews/%s-%s-%dx%d", v.name, look, size[0], size[1])}, r.m.View().Content+"\n")
+					}
+					v.open(t, looks()["dark"], size[0], size[1], func(r *robot) {
+						golden("dark", r)
+						if size == sizes[0] {
+							v.hasRoom(r)
+						}
+						r.send(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
+						golden("mono", r)
+					})
+					v.open(t, looks()["ascii"], size[0], size[1], func(r *robot) {
+						golden("ascii", r)
+						mu.Lock()
+						defer mu.Unlock()
+						for _, part := range n.parts(r.m) {
+							seen[part] = true
+						}
+						if strings.HasPrefix(v.name, "strange") {
+							return
+						}
+						if i := strings.IndexFunc(r.screen(), func(c rune) bool { return c > 0x7e }); i >= 0 {
+							t.Errorf("%q in ASCII:\n%s", r.screen()[i:i+3], r.screen())
+						}
 					})
 				})
 			}
 		}
+	})
+	for _, part := range n.allParts() {
+		if !seen[part] {
+			t.Errorf("no view has %q: add one to those that goldens are drawn of", part)
+		}
 	}
 }
+
+// named is a test that golden files know by another name.
+type named struct {
+	testing.TB
+	name string
+}
+
+func (n named) Name() string { return n.name }
 
 // A screen that is too small says so as far as it has room.
 func TestGoldenTooSmall(t *testing.T) {

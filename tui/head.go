@@ -264,19 +264,16 @@ func (m *Model) sinceLine(b *paint.Block) {
 		b.End()
 		return
 	}
-	b.Put(t.Muted, " since "+p.since+": ")
+	for short := range 3 { // as much of it as has room
+		if spans := m.sinceSpans(short); b.RoomBefore(spans...) > 0 {
+			b.Spans(spans...)
+			break
+		}
+	}
 	if p.in == 0 && p.left == 0 {
-		b.Put(t.Muted, "nothing changed")
 		b.End()
 		return
 	}
-	b.Put(t.Strong, m.glyphs.In+" ")
-	b.Put(t.Text, paint.Count(p.in)+" came in")
-	if number := m.firstIn(); number > 0 {
-		b.Put(t.Muted, " (#"+strconv.Itoa(number)+more(p.in > 1)+")")
-	}
-	b.Put(t.Strong, "  "+m.glyphs.Left+" ")
-	b.Put(t.Text, paint.Count(p.left)+" left")
 	next := []paint.Span{{Style: t.Muted, Text: " · "}, {Style: t.Key, Text: "n"}, {Style: t.Muted, Text: " next "}}
 	switch {
 	case len(p.changed) == 0:
@@ -288,6 +285,31 @@ func (m *Model) sinceLine(b *paint.Block) {
 		}
 	}
 	b.End()
+}
+
+// sinceSpans are how many items came in and left since what: without the number of one
+// of them from short 1 on, and without words from 2 on.
+func (m *Model) sinceSpans(short int) []paint.Span {
+	t, p := m.table, m.shown
+	since := paint.Span{Style: t.Muted, Text: " since " + p.since + ": "}
+	if p.in == 0 && p.left == 0 {
+		return []paint.Span{since, {Style: t.Muted, Text: "nothing changed"}}
+	}
+	in, first, left := paint.Count(p.in), "", paint.Count(p.left)
+	if short < 2 {
+		in, left = in+" came in", left+" left"
+	}
+	if number := m.firstIn(); number > 0 && short < 1 {
+		first = " (#" + strconv.Itoa(number) + more(p.in > 1) + ")"
+	}
+	return []paint.Span{
+		since,
+		{Style: t.Strong, Text: m.glyphs.In + " "},
+		{Style: t.Text, Text: in},
+		{Style: t.Muted, Text: first},
+		{Style: t.Strong, Text: "  " + m.glyphs.Left + " "},
+		{Style: t.Text, Text: left},
+	}
 }
 
 // changeSigns say how the grid shows what has changed.

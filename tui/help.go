@@ -66,7 +66,7 @@ func (m *Model) signHelp() [][2]string {
 	g := m.glyphs
 	return [][2]string{
 		{g.Kept, "kept by the strategy"},
-		{g.Required, "kept because a rule, the request or a pin requires it; lit: this turn needs it, and has it"},
+		{g.Required, "kept by a rule, the request or a pin, before the strategy chooses; lit: this turn needs it, and has it"},
 		{g.Dropped, "dropped"},
 		{g.Banned, "dropped because a person banned it"},
 		{g.Needed, "dropped although this turn needs it; in a replay an estimate from the record"},

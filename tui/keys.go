@@ -153,6 +153,7 @@ func sections() []section {
 			},
 		}},
 		{"the program", []binding{
+			{keys: []string{"i"}, name: "i", help: "the notes: what is odd in this turn and in the session, whole", blocked: noNotes, do: openNotes},
 			{keys: []string{"?"}, name: "?", help: "this list", do: openHelp},
 			{keys: []string{"q", "esc"}, name: "q esc", help: "close what is open; on the main screen q quits", do: leave},
 			{keys: []string{"ctrl+z"}, name: "ctrl+z", help: "suspend", do: func(*Model, string) tea.Cmd { return tea.Suspend }},

@@ -13,7 +13,6 @@ import (
 	"pacms/themes"
 	"pacms/tui/grid"
 	"pacms/tui/paint"
-	"pacms/tui/safe"
 )
 
 // Model is the screen. Its panes are plain functions of what it holds; what
@@ -55,6 +54,7 @@ type Model struct {
 	budgetSource string // how
 	shown        *picture
 	before       *picture // what shown is compared with, and the next picture
+	lookedBack   bool     // the turn before the first picture was looked at
 	failure      error    // why the wanted picture could not be made
 	prepared     recent
 
@@ -105,6 +105,7 @@ type Model struct {
 	page       *page
 	choosing   *choosing // nil where a session is shown
 	status     string
+	noted      []string // what to know of the session besides what it says itself
 }
 
 // New returns the screen for cfg; ctx ends the work that it starts.
@@ -132,6 +133,9 @@ func (m *Model) setTheme(t *themes.Theme) {
 	m.glyphs = t.Glyphs(m.cfg.ASCII)
 	m.table = themes.Compile(t, m.glyphs, m.profile)
 	m.panes.dirty = true
+	if m.page != nil {
+		m.fillPage() // its lines are styled
+	}
 }
 
 // Init starts reading the session.
@@ -159,6 +163,7 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 			m.hindsight.Name(i, story.Mark.Needed)
 		}
 	}
+	m.history.recall(m.want.choices, m.nameOf)
 	m.strategies = selector.Numbered(m.cfg.Strategy)
 	for i, s := range m.strategies {
 		m.labels = append(m.labels, strconv.Itoa(i+1)+" "+s.String())
@@ -179,13 +184,11 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	default:
 		first = m.produce()
 	}
-	switch n := len(s.Skipped); {
+	switch {
 	case cannot != nil:
 		m.say(cannot.Error())
-	case n > 0:
-		m.say(paint.Plural(n, "record") + " of the store could not be used and " + were(n) + " left out")
-	case len(s.Warnings) > 0:
-		m.say("note: " + safe.Line(s.Warnings[0].Message))
+	default:
+		m.say(m.greeting())
 	}
 	return first
 }
@@ -204,13 +207,6 @@ func (m *Model) openOn(number int) error {
 	m.listWith(i)
 	m.want.turn = i
 	return nil
-}
-
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // measure finds the sizes of the pools without building them.

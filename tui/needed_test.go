@@ -35,7 +35,7 @@ func TestStoryWithOtherBudget(t *testing.T) {
 		r.press("b")
 		r.sees("budget: 310")
 		r.press("9 0 0 enter")
-		r.sees("budget 900", "#7 is back from turn 3: at 900 lastk keeps it too; 310 was not enough", "since budget 310")
+		r.sees("budget 900", "#7 is back from turn 3: lastk keeps it at 900; 310 was not enough", "since budget 310")
 		r.press("b 2 0 0 enter 1")
 		r.sees("#7 is back from turn 3: pacms keeps it within 200")
 	})

@@ -2,17 +2,20 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"pacms/session"
+	"pacms/tui/overlay"
 	"pacms/tui/paint"
 	"pacms/tui/safe"
 )
 
 // The warnings of a selection are shown where they matter: those on the question
 // beside it, those on the budget beside that, those on a candidate with it, and
-// what is left in the status line.
+// what is left in the status line. All of them are on the page of notes.
 
 // warning is the warning of a selection with a code, nil without one.
 func (p *picture) warning(code string) *session.Warning {
@@ -87,28 +90,126 @@ func elsewhere(code string) bool {
 	return false
 }
 
-// statusNote is the first of the warnings that have no other place, or how many
-// there are where it has no room: the why page lists them all.
-func (m *Model) statusNote() string {
+// turnNotes are the warnings on the turn on screen that have no other place.
+func (m *Model) turnNotes() []string {
 	var notes []string
 	for _, w := range m.shown.sel.Warnings {
 		if !elsewhere(w.Code) {
 			notes = append(notes, safe.Line(w.Message))
 		}
 	}
+	return notes
+}
+
+// sessionNotes are what a person should know of the session as a whole: what of it
+// could not be used, and what else was odd when it was opened.
+func (m *Model) sessionNotes() []string {
+	notes := slices.Clone(m.noted)
+	if n := len(m.session.Skipped); n > 0 {
+		notes = append(notes, paint.Plural(n, "record")+" of the store could not be used and "+were(n)+" left out")
+	}
+	for _, w := range m.session.Warnings {
+		notes = append(notes, safe.Line(w.Message))
+	}
+	return notes
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// note says what a person should know, and keeps it for the page of notes.
+func (m *Model) note(what string) {
+	m.say(what)
+	if !slices.Contains(m.noted, what) {
+		m.noted = append(m.noted, what)
+	}
+}
+
+// statusNote is the first of the notes, those on the turn before those on the
+// session, with how many there are; only that where the note has no room.
+func (m *Model) statusNote() string {
+	notes := slices.Concat(m.turnNotes(), m.sessionNotes())
+	switch n := len(notes); n {
+	case 0:
+		return ""
+	case 1:
+		return m.noteLine(notes[0], "", "1 note: i")
+	default:
+		count := paint.Count(n) + " notes: i"
+		return m.noteLine(notes[0], " · "+count, count)
+	}
+}
+
+// greeting is the first note on the session, for when it is opened.
+func (m *Model) greeting() string {
+	notes := m.sessionNotes()
 	if len(notes) == 0 {
 		return ""
 	}
+	return m.noteLine(notes[0], " · i: all notes", "there are notes on this session: i")
+}
+
+// noteLine is a note and what follows it, or instead where that has no room.
+func (m *Model) noteLine(note, end, instead string) string {
 	room := m.layout.Width - 2
 	if label := m.storyLabel(); label != "" {
 		room -= len(label) + 2
 	}
-	text, count := "note: "+notes[0], paint.Plural(len(notes), "note")+": enter"
-	if len(notes) > 1 {
-		text += " · " + count
+	if text := "note: " + note + end; ansi.StringWidth(text) <= room {
+		return text
 	}
-	if ansi.StringWidth(text) > room {
-		return count
+	return instead
+}
+
+// noNotes says why there are no notes to list.
+func noNotes(m *Model) string {
+	if m.shown == nil || len(m.turnNotes())+len(m.sessionNotes()) > 0 {
+		return noPicture(m)
 	}
-	return text
+	return "there is nothing to note on this turn or on the session"
+}
+
+func openNotes(m *Model, _ string) tea.Cmd { return m.open(pageNotes) }
+
+// maxSkips is how many of the records that were left out are listed.
+const maxSkips = 500
+
+// fillNotes lists all notes whole: those on the turn, those on the session, and the
+// records that were left out.
+func (m *Model) fillNotes(p *page) {
+	t := m.table
+	p.Title = []paint.Span{
+		{Style: t.TitleStrong, Text: "notes  "},
+		{Style: t.TitleMuted, Text: "on turn " + strconv.Itoa(m.shown.number) + " and on the session"},
+	}
+	p.Lines = nil // a new slice, by which the pane knows that the page is another
+	list := func(heading string, notes []string, none string) {
+		m.rule(p, heading)
+		if len(notes) == 0 {
+			p.Lines = append(p.Lines, overlay.Line{{Style: t.Muted, Text: " " + none}})
+		}
+		for _, note := range notes {
+			m.wrapped(p, note)
+		}
+	}
+	list("this turn", m.turnNotes(), "nothing to note")
+	p.Lines = append(p.Lines, nil)
+	list("the session", m.sessionNotes(), "nothing to note")
+	skipped := m.session.Skipped
+	if len(skipped) == 0 {
+		return
+	}
+	p.Lines = append(p.Lines, nil)
+	records := make([]string, 0, min(len(skipped), maxSkips)+1)
+	for i := range skipped[:min(len(skipped), maxSkips)] {
+		records = append(records, safe.Line(skipped[i].String()))
+	}
+	if n := len(skipped) - maxSkips; n > 0 {
+		records = append(records, "and "+paint.Count(n)+" more")
+	}
+	list("left out", records, "")
 }

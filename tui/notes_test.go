@@ -66,6 +66,44 @@ func TestBanThatDoesNotHold(t *testing.T) {
 	})
 }
 
+// What went wrong with a session can be read whole at any time: the status line counts
+// it, and a page lists it.
+func TestNotesPage(t *testing.T) {
+	long := strings.Repeat("a long warning ", 20) + "that ends here"
+	warned(t, 60, func(s *session.Session, _ *Config) {
+		s.Skipped = []session.Skip{{Line: 12, Bytes: 40, Cause: "not\x1b[2J JSON"}}
+		s.Warnings = []session.Warning{{Code: "embedder", Message: long}}
+	}, func(r *robot) {
+		r.sees("there are notes on this session: i")
+		r.press(", . h")
+		r.sees("3 notes: i")
+		r.press("i")
+		r.sees("1 record of the store could not be used", "that ends here", "line 12, 40 bytes: not", "this turn", "newer than what covers")
+	})
+	warned(t, 60, func(_ *session.Session, cfg *Config) { cfg.Turn = 2 }, func(r *robot) {
+		r.press("i")
+		r.sees("there is nothing to note on this turn or on the session")
+	})
+}
+
+// What is to be said of a turn is not said as if it was about an item.
+func TestNotesOfTheTurnStandApart(t *testing.T) {
+	warned(t, 120, func(s *session.Session, _ *Config) { s.Candidates[2].Text = strings.Repeat("QUJDREVGR0hJSktM", 40) }, func(r *robot) {
+		for _, number := range []int{3, 9} {
+			r.candidate(number)
+			r.press("enter")
+			before, after, _ := strings.Cut(r.screen(), "THE TURN AS A WHOLE")
+			if !strings.Contains(after, "1 item with base64 data") || strings.Contains(before, "1 item with base64") {
+				t.Errorf("#%d:\n%s", number, r.screen())
+			}
+			if of := strings.Contains(before, "part of it is base64 data"); of != (number == 3) {
+				t.Errorf("#%d has the note of another or not its own:\n%s", number, r.screen())
+			}
+			r.press("esc")
+		}
+	})
+}
+
 // A note is on the candidates that its warning names and on no others.
 func TestNotes(t *testing.T) {
 	for _, code := range []string{"opaque_blob", "query_widened", "thinking_unsigned", "ban_refused"} {

@@ -18,6 +18,7 @@ const (
 	pageAnswer
 	pageTalk
 	pageLeft
+	pageNotes
 	pagePick
 )
 
@@ -70,6 +71,8 @@ func (m *Model) fillPage() {
 		m.fillTalk(p)
 	case pageLeft:
 		m.fillLeft(p)
+	case pageNotes:
+		m.fillNotes(p)
 	case pagePick:
 		m.fillPick(p)
 	}

@@ -49,8 +49,10 @@ type picture struct {
 	// numbers are what the screen calls the candidates, by pool index.
 	numbers []int
 	digits  int // of the highest of them
-	cells   []grid.Cell
-	kinds   [themes.KindCount]meter.Sums
+	// pinned says by pool index what a person pinned; nil: nothing.
+	pinned []bool
+	cells  []grid.Cell
+	kinds  [themes.KindCount]meter.Sums
 	// kept says by number what is kept.
 	kept map[int]bool
 
@@ -105,28 +107,34 @@ func newPicture(r request, number int, prepared *selector.Prepared, sel *selecto
 			p.cells[i].Turn = 0 // what it tells of was said in other turns
 		}
 	}
-	p.markBans()
+	p.pinned = p.chosen(p.choices.Pins)
+	for i, banned := range p.chosen(p.choices.Bans) {
+		p.cells[i].Banned = banned
+	}
 	p.compare(before)
 	p.findNeeded(needs)
 	return p
 }
 
-// markBans marks what a person banned, with all that shares its fate.
-func (p *picture) markBans() {
-	if len(p.choices.Bans) == 0 {
-		return
+// chosen says by pool index which candidates are pinned or banned by ids, with all
+// that shares their fate; nil where there are no ids.
+func (p *picture) chosen(ids []string) []bool {
+	if len(ids) == 0 {
+		return nil
 	}
+	chosen := make([]bool, len(p.cells))
 	groups := make(map[string]bool)
-	for i := range p.cells {
+	for i := range chosen {
 		c := &p.pool.Candidates[i]
-		p.cells[i].Banned = p.choices.Banned(c.ID)
-		if p.cells[i].Banned && c.Group != "" {
+		chosen[i] = slices.Contains(ids, c.ID)
+		if chosen[i] && c.Group != "" {
 			groups[c.Group] = true
 		}
 	}
-	for i := range p.cells {
-		p.cells[i].Banned = p.cells[i].Banned || groups[p.pool.Candidates[i].Group]
+	for i := range chosen {
+		chosen[i] = chosen[i] || groups[p.pool.Candidates[i].Group]
 	}
+	return chosen
 }
 
 // indexOf is the pool index of a candidate by its id, -1 where it is not offered.
@@ -207,6 +215,16 @@ func (p *picture) compare(before *picture) {
 			p.left++
 		}
 	}
+}
+
+// comparedWith is the picture with what is different from another one marked.
+func (p *picture) comparedWith(before *picture) *picture {
+	q := *p
+	q.cells = slices.Clone(p.cells)
+	q.compare(before)
+	q.regained, q.lead = false, nil
+	q.findNeeded(p.needs)
+	return &q
 }
 
 // changes says in a sentence what came in and what left.

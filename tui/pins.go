@@ -39,6 +39,29 @@ func (h *history) push(s step) {
 	h.past, h.future = append(h.past, s), nil
 }
 
+// recall takes over what was chosen on an earlier visit as if it had been chosen one
+// by one: the pins in their order, then the bans in theirs. name is what the screen
+// calls a candidate by its id.
+func (h *history) recall(c *choices.Choices, name func(id string) string) {
+	*h = history{}
+	for i, id := range c.Pins {
+		h.push(step{&choices.Choices{Pins: c.Pins[:i:i]}, name(id) + " is pinned"})
+	}
+	for i, id := range c.Bans {
+		h.push(step{&choices.Choices{Pins: c.Pins, Bans: c.Bans[:i:i]}, name(id) + " is banned"})
+	}
+}
+
+// nameOf is what the screen calls a candidate of the session by its id.
+func (m *Model) nameOf(id string) string {
+	for i := range m.session.Candidates {
+		if c := &m.session.Candidates[i]; c.ID == id && c.Number > 0 {
+			return "#" + strconv.Itoa(c.Number)
+		}
+	}
+	return safe.Line(id)
+}
+
 func pin(m *Model, _ string) tea.Cmd {
 	group, name, was := m.fate()
 	if was.Pinned(group...) {
@@ -115,7 +138,7 @@ func (m *Model) mustKeep() string {
 // choose makes c what is pinned and banned.
 func (m *Model) choose(c *choices.Choices, what string) tea.Cmd {
 	m.history.push(step{m.want.choices, what})
-	m.say(what + " · u takes it back")
+	m.sayWith(what, " · u takes it back")
 	return m.chosen(c)
 }
 
@@ -133,7 +156,7 @@ func undo(m *Model, _ string) tea.Cmd {
 	last := h.past[len(h.past)-1]
 	h.past = h.past[:len(h.past)-1]
 	h.future = append(h.future, step{m.want.choices, last.what})
-	m.say("taken back: " + last.what + " · ctrl+r: again")
+	m.sayWith("taken back: "+last.what, " · ctrl+r: again")
 	return m.chosen(last.before)
 }
 
@@ -232,6 +255,6 @@ func (m *Model) remembered(s *session.Session) (*keeper, error) {
 // saved says where saving failed.
 func (m *Model) saved(msg savedMsg) {
 	if msg.err != nil && m.ctx.Err() != context.Canceled {
-		m.say("pins and bans are not saved: " + safe.Line(safe.Error(msg.err)))
+		m.note("pins and bans are not saved: " + safe.Line(safe.Error(msg.err)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"pacms/selector"
 	"pacms/session"
 	"pacms/tui/choices"
 )
@@ -89,6 +90,24 @@ func TestBanRefused(t *testing.T) {
 	})
 }
 
+// What only the tail rule keeps can be banned, and does not say that it is required.
+func TestBanOfTheNewestTurn(t *testing.T) {
+	drive(t, config(t), 120, 36, func(r *robot) {
+		tail := slices.IndexFunc(r.m.shown.pool.Candidates, func(c session.Candidate) bool { return c.Turn == 27 })
+		if code := r.m.shown.sel.Code(tail); code != selector.Tail {
+			t.Fatalf("the newest turn is kept as %s", code)
+		}
+		r.candidate(r.m.shown.numbers[tail])
+		r.sees("KEPT", "part of the newest complete turn (rule tail)")
+		r.seesNot("required:")
+		r.press("x")
+		r.sees("is banned", "DROPPED")
+		if r.m.shown.sel.Keeps(tail) {
+			t.Error("the ban does not hold")
+		}
+	})
+}
+
 // What is pinned is there again on the next visit, unless it cannot be read.
 func TestPinsAreSaved(t *testing.T) {
 	cfg := config(t)
@@ -101,6 +120,32 @@ func TestPinsAreSaved(t *testing.T) {
 		r.sees("PINNED 1")
 		if !r.keeps(7) {
 			t.Error("the pin of the last visit does not hold")
+		}
+		r.candidate(5)
+		r.press("x")
+		r.candidate(9)
+		r.press("p")
+	})
+	// u takes back what was chosen before, the last one first, and that is saved.
+	drive(t, cfg, 120, 36, func(r *robot) {
+		r.sees("PINNED 2 BANNED 1")
+		r.press("/ p i n n e d enter")
+		r.sees("/ pinned  2 of")
+		r.press("esc u")
+		r.sees("taken back: c005 is banned", "PINNED 2")
+		r.seesNot("BANNED")
+		r.press("u")
+		r.sees("taken back: c009 is pinned", "PINNED 1")
+		r.press("u")
+		r.seesNot("PINNED")
+		r.press("u")
+		r.sees("nothing was pinned or banned that could be taken back")
+		r.press("ctrl+r")
+	})
+	drive(t, cfg, 80, 24, func(r *robot) {
+		r.sees("PINNED 1")
+		if !r.keeps(7) {
+			t.Error("what was taken back and done again is not saved")
 		}
 	})
 	story := storyConfig(t)

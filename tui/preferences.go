@@ -57,7 +57,7 @@ func (m *Model) prefer() {
 		return
 	}
 	if err != nil {
-		m.say(err.Error())
+		m.note(err.Error())
 		return
 	}
 	m.lanes, m.internals, m.zoom = p.Lanes, p.Internals, zoomLevel(slices.Index(zoomNames, p.Zoom))

@@ -9,7 +9,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pacms/selector"
 	"pacms/session"
 	"pacms/tui/grid"
 	"pacms/tui/paint"
@@ -34,13 +33,13 @@ func words() map[string]term {
 		"dropped": func(p *picture, i int, _ string) bool { return !p.sel.Keeps(i) },
 		"needed":  func(p *picture, i int, _ string) bool { return p.cells[i].Needed },
 		"changed": func(p *picture, i int, _ string) bool { return p.cells[i].Change != grid.Same },
-		"pinned":  func(p *picture, i int, _ string) bool { return p.sel.Code(i) == selector.Pinned },
+		"pinned":  func(p *picture, i int, _ string) bool { return i < len(p.pinned) && p.pinned[i] },
 		"banned":  func(p *picture, i int, _ string) bool { return p.cells[i].Banned },
 	}
 }
 
 // searchHint says what may be looked for.
-const searchHint = "words · kept dropped · kind:tool · turn:3-9 · reason:older"
+const searchHint = "words · kept dropped pinned banned · kind:tool turn:3-9 reason:older"
 
 // parseSearch reads what a person typed; nil where that is nothing.
 func parseSearch(text string) (*search, error) {

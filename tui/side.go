@@ -107,6 +107,9 @@ func (m *Model) otherColumns(width int) otherColumns {
 	p := m.shown
 	if p.lead == nil {
 		c.misses = c.tokens + 2 + len(c.head)
+		if c.misses > width {
+			c.head, c.misses = "", 0
+		}
 		return c
 	}
 	if !p.lead.Estimate() {
@@ -120,6 +123,9 @@ func (m *Model) otherColumns(width int) otherColumns {
 	}
 	if c.misses+2+len(c.drops) > width { // what the box is about comes first
 		c.head, c.misses = "", 0
+	}
+	if max(c.misses, c.tokens)+2+len(c.drops) > width {
+		c.keeps, c.drops = m.glyphs.Had, m.glyphs.Miss
 	}
 	return c
 }

@@ -188,9 +188,15 @@ func (m *Model) storyOutcome(i int) string {
 	if err == nil && p.budget == start.budget {
 		return s.Outcome(testdata.Outcome{Item: p.numbers[i], Said: said, Strategy: p.strategy.String(), Budget: budget})
 	}
-	back := "#" + strconv.Itoa(p.numbers[i]) + " is back from turn " + strconv.Itoa(said) + ": "
+	back := m.outcomeInShort(i)
 	if err == nil && p.strategy.String() == start.strategy.String() && p.budget > start.budget {
-		return back + "at " + budget + " " + p.strategy.String() + " keeps it too; " + paint.Tokens(start.budget) + " was not enough"
+		return back + "keeps it at " + budget + "; " + paint.Tokens(start.budget) + " was not enough"
 	}
-	return back + p.strategy.String() + " keeps it within " + budget
+	return back + "keeps it within " + budget
+}
+
+// outcomeInShort is the beginning of that sentence: who has what again.
+func (m *Model) outcomeInShort(i int) string {
+	p := m.shown
+	return "#" + strconv.Itoa(p.numbers[i]) + " is back from turn " + strconv.Itoa(p.pool.Candidates[i].Turn) + ": " + p.strategy.String() + " "
 }

@@ -76,6 +76,8 @@ func (m *Model) react(msg tea.Msg) tea.Cmd {
 			m.verdict, m.relation = &msg.verdict, msg.relation
 			m.refill()
 		}
+	case beforeMsg:
+		return m.lookedAt(msg)
 	case othersMsg:
 		if msg.picture == m.shown && !errors.Is(msg.err, context.Canceled) {
 			m.others, m.failure = msg.others, msg.err
@@ -165,7 +167,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	cmd := m.opened(msg.session, msg.keeper)
 	if msg.forgotten != nil {
-		m.say("what was pinned and banned before is lost: " + safe.Line(safe.Error(msg.forgotten)))
+		m.note("what was pinned and banned before is lost: " + safe.Line(safe.Error(msg.forgotten)))
 	}
 	return cmd
 }
@@ -193,7 +195,7 @@ func (m *Model) drawn(msg pictureMsg) tea.Cmd {
 	if !m.want.equal(m.shown.request) || m.wantsRanks() && !m.shown.ranked {
 		return tea.Batch(m.explain(), m.find(), m.produce())
 	}
-	return tea.Batch(m.explain(), m.find(), m.searchOn(), m.settled())
+	return tea.Batch(m.explain(), m.find(), m.searchOn(), m.lookBack(), m.settled())
 }
 
 // put puts a picture on screen.

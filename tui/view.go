@@ -65,12 +65,13 @@ func (m *Model) View() tea.View {
 	if m.panes.dirty {
 		m.panes.dirty = false
 		m.panes.frame = m.compose()
+		if m.ownGround() {
+			m.panes.frame = m.table.Paint(m.panes.frame)
+		}
 	}
 	v := tea.NewView(m.panes.frame)
 	v.AltScreen = true
-	if m.cfg.Theme != nil && m.profile > colorprofile.ASCII {
-		// A theme that was named is for its own background, whatever the terminal's
-		// is; the terminal has its own again afterwards.
+	if m.ownGround() { // the edges that no cell covers; the terminal has its own again afterwards
 		v.BackgroundColor, v.ForegroundColor = m.cfg.Theme.Background, m.cfg.Theme.Text
 	}
 	v.WindowTitle = m.panes.title
@@ -79,6 +80,10 @@ func (m *Model) View() tea.View {
 	}
 	return v
 }
+
+// ownGround reports whether the theme's own background is behind everything: a theme
+// that was named is for that one, whatever the terminal's is.
+func (m *Model) ownGround() bool { return m.cfg.Theme != nil && m.profile > colorprofile.ASCII }
 
 // windowTitle is what the terminal's own title bar says.
 func (m *Model) windowTitle() string {

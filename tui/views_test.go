@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -237,6 +238,11 @@ func dataViews() []view {
 			cfg.Seen, cfg.HostBudget = true, 700
 			s.Skipped = []session.Skip{{}, {}}
 		}), do: pressed("")},
+		{name: "notes", with: replay(func(_ *Config, s *session.Session) {
+			s.Skipped = []session.Skip{{Line: 12, Bytes: 40, Cause: "not JSON"}, {Line: 7, Offset: -1, Bytes: 9, Cause: "no type"}}
+			s.Warnings = []session.Warning{{Code: "embedder", Message: "there is no answer from the model that was asked for, so the word vectors inside the program are taken, which know only words"}}
+			s.Candidates[2].Text = strings.Repeat("QUJDREVGR0hJSktM", 40)
+		}), do: pressed("i")},
 	}
 }
 
@@ -386,80 +392,59 @@ func viewNames(t *testing.T) names {
 	return n
 }
 
-// Every part of the screen is in one of the views that goldens are drawn of. In
-// ASCII nothing else stands there, but for what a session says.
-func TestViewsShowEverything(t *testing.T) {
-	n := viewNames(t)
-	seen := map[string]bool{"too small": true} // TestGoldenTooSmall
-	for _, v := range views() {
-		for _, size := range [][2]int{{80, 24}, {160, 45}} {
-			v.open(t, func(cfg *Config) { cfg.ASCII = true }, size[0], size[1], func(r *robot) {
-				for _, part := range n.parts(r.m) {
-					seen[part] = true
-				}
-				if strings.HasPrefix(v.name, "strange") {
-					return
-				}
-				if i := strings.IndexFunc(r.screen(), func(c rune) bool { return c > 0x7e }); i >= 0 {
-					t.Errorf("%q in %s:\n%s", r.screen()[i:i+3], v.name, r.screen())
-				}
-			})
-		}
-	}
-	for _, part := range n.allParts() {
-		if !seen[part] {
-			t.Errorf("no view has %q: add one to those that goldens are drawn of", part)
+// cutOff fails where one of the lines of the screen is cut off in a word.
+func cutOff(r *robot, where string, parts ...rect) {
+	lines := strings.Split(r.screen(), "\n")
+	for _, at := range parts {
+		if line := lines[at.Y]; strings.HasSuffix(line, r.m.glyphs.More) && !strings.HasSuffix(line, " "+r.m.glyphs.More) {
+			r.t.Errorf("%s: %q is cut off", where, line)
 		}
 	}
 }
 
-// What the screen says of itself has room on the smallest of the sizes: its
-// sentences, the titles of its pages, its status and its keys are not cut off.
+// hasRoom fails where what the screen says of itself is cut off: its sentences, the
+// titles of its pages, its status and its keys.
+func (v view) hasRoom(r *robot) {
+	l := r.m.layout
+	if r.m.prompt == nil || r.m.prompt.label != "find" { // what can be looked for is in the help, too
+		cutOff(r, v.name, l.Status)
+	}
+	cutOff(r, v.name, l.Footer)
+	switch {
+	case r.m.page != nil:
+		cutOff(r, v.name, l.Title)
+	case r.m.shown != nil:
+		cutOff(r, v.name, l.Sentence, l.Budget, l.Since, l.Legend)
+	}
+}
+
+// What a key says of itself has room on the smallest of the sizes.
 func TestWordsHaveRoom(t *testing.T) {
-	room := func(r *robot, where string, parts ...rect) {
-		lines := strings.Split(r.screen(), "\n")
-		for _, at := range parts {
-			if line := lines[at.Y]; strings.HasSuffix(line, r.m.glyphs.More) && !strings.HasSuffix(line, " "+r.m.glyphs.More) {
-				t.Errorf("%s: %q is cut off", where, line)
-			}
-		}
-	}
-	for _, v := range views() {
-		v.open(t, func(*Config) {}, 60, 20, func(r *robot) {
-			l := r.m.layout
-			if r.m.prompt == nil || r.m.prompt.label != "find" { // what can be looked for is in the help, too
-				room(r, v.name, l.Status)
-			}
-			room(r, v.name, l.Footer)
-			switch {
-			case r.m.page != nil:
-				room(r, v.name, l.Title)
-			case r.m.shown != nil:
-				room(r, v.name, l.Sentence, l.Budget, l.Since, l.Legend)
-			}
-		})
-	}
+	t.Parallel()
 	for _, open := range []string{"", "z z", "enter"} {
-		for _, with := range []func(*Config){nil, onTurn(1)} {
-			view{with: with, do: pressed("")}.open(t, func(*Config) {}, 60, 20, func(r *robot) {
-				if with == nil {
-					atMark("")(r)
-				}
-				for _, section := range r.m.keymap.sections {
-					for _, b := range section.bindings {
-						for _, key := range b.keys {
-							if slices.Contains([]string{"q", "ctrl+c", "ctrl+z", "/"}, key) {
-								continue
-							}
-							for range 2 {
-								r.press("esc esc " + open + " " + key)
-								if r.m.prompt == nil {
-									room(r, open+" "+key, r.m.layout.Status)
+		for k, with := range []func(*Config){nil, onTurn(1)} {
+			t.Run(open+strconv.Itoa(k), func(t *testing.T) {
+				t.Parallel()
+				view{with: with, do: pressed("")}.open(t, func(*Config) {}, 60, 20, func(r *robot) {
+					if with == nil {
+						atMark("")(r)
+					}
+					for _, section := range r.m.keymap.sections {
+						for _, b := range section.bindings {
+							for _, key := range b.keys {
+								if slices.Contains([]string{"q", "ctrl+c", "ctrl+z", "/"}, key) {
+									continue
+								}
+								for range 2 {
+									r.press("esc esc " + open + " " + key)
+									if r.m.prompt == nil {
+										cutOff(r, open+" "+key, r.m.layout.Status)
+									}
 								}
 							}
 						}
 					}
-				}
+				})
 			})
 		}
 	}

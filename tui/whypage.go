@@ -224,7 +224,7 @@ func (m *Model) whyView() *why.View {
 			view.Chosen = slices.Index(view.Links, numbers[at])
 		}
 	}
-	view.Notes = m.whyNotes(q)
+	view.Notes, view.Turn = m.whyNotes(q), m.whyTurn(q)
 	switch {
 	case q.tried:
 		view.Trying, view.Changes = "", m.changes(q)
@@ -270,24 +270,29 @@ func (m *Model) mayName(w *selector.Why) []int {
 	return numbers
 }
 
-// whyNotes are the steps that the selection as a whole adds.
+// whyNotes are what else there is to say of the item.
 func (m *Model) whyNotes(q *inquiry) []why.Step {
+	var steps []why.Step
+	if q.why.Verdict.Reason.Newer {
+		steps = append(steps, why.Step{Label: "beware", Text: "it is newer than what covers it: perhaps an update"})
+	}
+	for _, note := range m.shown.notesOn(m.cursor) {
+		steps = append(steps, why.Step{Label: "note", Text: safe.Line(note)})
+	}
+	if story := m.lifeStory(); story != "" {
+		steps = append(steps, why.Step{Label: "changed", Text: safe.Line(story)})
+	}
+	return steps
+}
+
+// whyTurn are the steps that the selection as a whole adds.
+func (m *Model) whyTurn(q *inquiry) []why.Step {
 	var steps []why.Step
 	add := func(label, text string) {
 		if text != "" {
 			steps = append(steps, why.Step{Label: label, Text: safe.Line(text)})
 		}
 	}
-	if q.why.Verdict.Reason.Newer {
-		add("beware", "it is newer than what covers it: perhaps an update")
-	}
-	for _, note := range m.shown.notesOn(m.cursor) {
-		add("note", note)
-	}
-	for _, w := range m.shown.sel.Warnings {
-		add("note", w.Message)
-	}
-	add("changed", m.lifeStory())
 	add("certificate", q.why.Certificate)
 	optimum := q.optimum
 	if free := m.shown.freeGroups(); optimum == "" && q.why.Certificate != "" && free <= mostExact {
@@ -295,6 +300,9 @@ func (m *Model) whyNotes(q *inquiry) []why.Step {
 	}
 	add("optimum", optimum)
 	add("prefix", q.prefix)
+	for _, w := range m.shown.sel.Warnings {
+		add("note", w.Message)
+	}
 	return steps
 }
 

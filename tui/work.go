@@ -41,6 +41,11 @@ type (
 		// relation is nil where the candidate has to do with no other.
 		relation *relation
 	}
+	// beforeMsg carries the picture of the turn before the one that the screen opened
+	// on, nil where it could not be made.
+	beforeMsg struct {
+		picture, before *picture
+	}
 	othersMsg struct {
 		picture *picture
 		others  []other
@@ -226,6 +231,42 @@ func (m *Model) produce() tea.Cmd {
 		}
 		return pictureMsg{generation: generation, picture: p, hits: found}
 	}
+}
+
+// lookBack makes the picture of the turn before the one on screen, where the screen
+// opened on it and nothing is there to compare it with.
+func (m *Model) lookBack() tea.Cmd {
+	p, turn := m.shown, m.neighbour(-1)
+	if m.before != nil || m.lookedBack || m.play.on || turn < 0 || p.turn != m.want.turn {
+		return nil
+	}
+	m.lookedBack = true
+	r := m.want
+	r.turn = turn
+	r.budget, _ = m.budgetOf(turn)
+	ctx, prepare, opt, hindsight, number := m.ctx, m.prepare(turn), m.options(r), m.hindsight, m.session.Turns[turn].Number
+	return func() tea.Msg {
+		prepared, err := prepare(ctx, func(int, int) {})
+		if err != nil {
+			return beforeMsg{picture: p} // whoever goes there is told why
+		}
+		sel, err := prepared.Select(ctx, opt)
+		if err != nil {
+			return beforeMsg{picture: p}
+		}
+		return beforeMsg{p, newPicture(r, number, prepared, sel, hindsight.Needs(turn, prepared.Pool), nil)}
+	}
+}
+
+// lookedAt compares the picture on screen with that of the turn before.
+func (m *Model) lookedAt(msg beforeMsg) tea.Cmd {
+	if msg.picture != m.shown || msg.before == nil || m.working {
+		return nil
+	}
+	verdict := m.verdict
+	m.put(m.shown.comparedWith(msg.before))
+	m.verdict = verdict
+	return tea.Batch(m.explain(), m.find(), m.settled())
 }
 
 // explain looks up the reason for the verdict on the candidate under the cursor.

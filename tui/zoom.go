@@ -94,7 +94,7 @@ func (m *Model) arrangeCells(w wants) {
 // allFit reports whether the largest pool of the session fits on the screen as
 // cells.
 func allFit(w wants) bool {
-	w.Box, w.Lines = false, 0 // what comes and goes does not change the level
+	w.Box, w.Lines = true, 0 // with the box, so that its coming and going does not change the level
 	l := arrange(w)
 	space := grid.Space{Width: l.Grid.W - 2, Height: l.GridTwo, Capacity: w.Cells, LastTurn: w.Turns}
 	return l.Small || space.Lines() <= l.Grid.H
@@ -119,7 +119,7 @@ func (m *Model) order() string {
 // lanesHead says what stands at the right of lanes, where the signs have room
 // beside it.
 func (m *Model) lanesHead() string {
-	if m.layout.Legend.W < rowWithReason {
+	if m.layout.Legend.W < rowWithRank {
 		return ""
 	}
 	if _, strip := m.view.(*grid.Strip); strip || m.lanes && m.shown.ranked && m.zoomed() == zoomCells {

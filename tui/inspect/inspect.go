@@ -98,7 +98,7 @@ func (it *Item) label(b *paint.Block, t *themes.Table) {
 func (it *Item) body(b *paint.Block, t *themes.Table, height, reasons int, hint string) {
 	const indent = 9 // behind " DROPPED "
 	bottom := b.Height() + height
-	lines, more := paint.Wrap(it.Reason, b.Width()-indent-1, min(reasons, height))
+	lines, more := paint.Wrap(it.Reason, b.Width()-indent-2, min(reasons, height))
 	if len(lines) == 0 {
 		lines = []string{""}
 	}
@@ -123,7 +123,7 @@ func (it *Item) body(b *paint.Block, t *themes.Table, height, reasons int, hint 
 		}
 		b.Put(t.Muted, " "+f[0])
 		b.To("", indent+3)
-		b.Put(t.Text, f[1])
+		b.Clip(t.Text, f[1], b.Room()-1)
 		b.End()
 	}
 	it.text(b, t, bottom-b.Height(), hint)

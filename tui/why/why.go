@@ -31,8 +31,9 @@ type View struct {
 	Trying, None string
 	// Later is what the rest of the session says of the verdict.
 	Later []string
-	// Notes are what the selection as a whole adds.
-	Notes []Step
+	// Notes are what else is to be known of the item, Turn what is to be known of the
+	// selection as a whole, whichever item it is asked of.
+	Notes, Turn []Step
 }
 
 // Step is one thing that was looked at.
@@ -70,6 +71,12 @@ func (v *View) Lines(t *themes.Table, width int) []overlay.Line {
 		lines = append(lines, nil)
 	}
 	for _, s := range v.Notes {
+		lines = append(lines, labelled(t, t.Muted, s.Label, s.Text, width)...)
+	}
+	if len(v.Turn) > 0 {
+		lines = append(lines, nil, overlay.Line{{Style: t.Muted, Text: " THE TURN AS A WHOLE"}})
+	}
+	for _, s := range v.Turn {
 		lines = append(lines, labelled(t, t.Muted, s.Label, s.Text, width)...)
 	}
 	return append(lines, nil)
