@@ -5,12 +5,16 @@ import "context"
 // KeepCosines makes the engine keep all cosines of up to so many texts.
 func (e *Engine) KeepCosines(texts int) { e.texts.limit = texts }
 
-// ReturnsAtWithin is ReturnsAt for pacms and pacms+ with another grid and another
-// number of runs.
-func (p *Prepared) ReturnsAtWithin(ctx context.Context, opt Options, i, steps, most int) (ReturnsAt, error) {
+// ReturnsAtWithin is ReturnsAt for pacms and pacms+ with another grid and other
+// numbers of runs: for a candidate, and of them each way from the budget of opt.
+func (p *Prepared) ReturnsAtWithin(ctx context.Context, opt Options, i, grid, most, steps int) (ReturnsAt, error) {
 	s := p.newSampler(opt)
-	s.most = most
-	return s.returnsAt(ctx, p.of[i], spread(p.whole(), steps))
+	s.most, s.steps = most, steps
+	present, err := p.named(opt)
+	if err != nil {
+		return ReturnsAt{}, err
+	}
+	return s.returnsAt(ctx, p.of[i], spread(p.whole(), grid), present)
 }
 
 // OptimumFromNothing is the value of the exact optimum, found without help from

@@ -16,10 +16,7 @@ func (p *Prepared) NextChange(ctx context.Context, opt Options, dir int) (int, b
 	if err != nil {
 		return 0, false, err
 	}
-	budget := pb.budget + p.pending() // where a window is known and no budget
-	if t, ok := pb.terms["budget"]; ok {
-		budget = t.Value
-	}
+	budget := pb.named()
 	now, same := pb.groupsKept(c), p.around(budget, *pb.slack)
 	for {
 		if dir > 0 {

@@ -19,6 +19,9 @@ const (
 	// gapsAtOnce is how many gaps are halved between two looks at the result. It is
 	// fixed, so that the answer does not depend on the machine.
 	gapsAtOnce = 8
+	// mostSteps is at how many budgets above and below the present one it is tried,
+	// each next to what the one before proves.
+	mostSteps = 64
 	// walkPieces is into how many pieces the budgets are cut to be walked at the
 	// same time.
 	walkPieces = 16
@@ -133,11 +136,13 @@ func (r *ReturnsAt) note(kept bool, s span) {
 }
 
 // ReturnsAt finds the budgets from 0 on at which the candidate at pool index i is
-// kept, whatever the budget of opt is.
+// kept. At the budget of opt itself they say what a selection under it does.
 //
 // What walks an order is followed through every budget exactly. pacms and pacms+
 // are run at 257 budgets and more: every run proves a range of budgets, the ends
-// of intervals are bisected, and further runs go into the widest gaps.
+// of intervals are bisected, and further runs go into the widest gaps. From the
+// budget of opt they are followed up to 64 such ranges up and down, or until the
+// candidate fares otherwise: that end of the interval is exact.
 func (p *Prepared) ReturnsAt(ctx context.Context, opt Options, i int) (ReturnsAt, error) {
 	all, err := p.returnsAt(ctx, opt, []int{p.of[i]}, nil)
 	if err != nil {
@@ -181,6 +186,10 @@ func (p *Prepared) returnsAt(ctx context.Context, opt Options, groups []int, eac
 	if err != nil {
 		return nil, err
 	}
+	present, err := p.named(opt)
+	if err != nil {
+		return nil, err
+	}
 	grid := spread(p.whole(), gridSteps)
 	all := make([]ReturnsAt, len(groups))
 	for k, g := range groups {
@@ -188,7 +197,7 @@ func (p *Prepared) returnsAt(ctx context.Context, opt Options, groups []int, eac
 		case Required, Pinned: // at any budget
 			all[k] = ReturnsAt{Intervals: []Interval{{0, -1}}}
 		case "", TooLarge, Tail:
-			if all[k], err = s.returnsAt(ctx, g, grid); err != nil {
+			if all[k], err = s.returnsAt(ctx, g, grid, present); err != nil {
 				return nil, err
 			}
 		default: // set aside at any budget
@@ -199,14 +208,21 @@ func (p *Prepared) returnsAt(ctx context.Context, opt Options, groups []int, eac
 	return all, nil
 }
 
-// returnsAt samples: first the grid, then every gap in which the fate of group g
-// changes until the change is pinned down, then the widest others.
-func (s *sampler) returnsAt(ctx context.Context, g int, grid []int) (ReturnsAt, error) {
+// returnsAt samples: first the grid and what is next to the present budget, then
+// every gap in which the fate of group g changes until the change is pinned down,
+// then the widest others.
+func (s *sampler) returnsAt(ctx context.Context, g int, grid []int, present int) (ReturnsAt, error) {
 	points, err := s.at(ctx, grid)
 	if err != nil {
 		return ReturnsAt{}, err
 	}
-	points = slices.Clone(points)
+	near, err := s.near(ctx, g, present)
+	if err != nil {
+		return ReturnsAt{}, err
+	}
+	points = slices.Concat(points, near)
+	slices.SortFunc(points, byBudget)
+	points = slices.CompactFunc(points, func(a, b *sample) bool { return a.budget == b.budget })
 	// Everything fits from the last one on.
 	last := *points[len(points)-1]
 	last.to = noSlack
@@ -221,7 +237,7 @@ func (s *sampler) returnsAt(ctx context.Context, g int, grid []int) (ReturnsAt, 
 			return ReturnsAt{}, err
 		}
 		points = append(points, more...)
-		slices.SortFunc(points, func(a, b *sample) int { return a.budget - b.budget })
+		slices.SortFunc(points, byBudget)
 	}
 	r := ReturnsAt{Intervals: []Interval{}}
 	from := 0

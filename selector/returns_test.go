@@ -99,11 +99,15 @@ func TestReturnsAtKeepsToItsResolution(t *testing.T) {
 		for b := range kept {
 			kept[b] = keptAt(t, p, opt, b)
 		}
-		steps, most := rapid.IntRange(2, 12).Draw(t, "steps"), rapid.IntRange(0, 20).Draw(t, "most")
+		grid, most := rapid.IntRange(2, 12).Draw(t, "grid"), rapid.IntRange(0, 20).Draw(t, "most")
+		opt.Budget = selector.Term{Value: rapid.IntRange(0, len(kept)-1).Draw(t, "budget"), Source: "test"}
 		for i := range pool.Candidates {
-			r, err := p.ReturnsAtWithin(background, opt, i, steps, most)
+			r, err := p.ReturnsAtWithin(background, opt, i, grid, most, rapid.IntRange(0, 3).Draw(t, "steps"))
 			if err != nil {
 				t.Fatal(err)
+			}
+			if now := opt.Budget.Value; r.At(now) != kept[now].Keeps(i) {
+				t.Fatalf("%s, candidate %d at the present %d: kept %v, returns at %v", opt.Strategy, i, now, kept[now].Keeps(i), r.Intervals)
 			}
 			is := func(budget int, want bool) {
 				if kept[budget].Keeps(i) != want {
@@ -141,6 +145,71 @@ func TestReturnsAtKeepsToItsResolution(t *testing.T) {
 	})
 	if coarse == 0 || missed == 0 {
 		t.Errorf("%d answers had a resolution, which hid %d budgets: nothing was tried", coarse, missed)
+	}
+}
+
+// As far as the steps from the present budget reach nothing is missed, however few
+// other budgets are tried.
+func TestReturnsAtIsExactAroundThePresentBudget(t *testing.T) {
+	holes := 0
+	rapid.Check(t, func(t *rapid.T) {
+		pool := crowded(14).Draw(t, "pool")
+		opt := ruled(t, pool)
+		opt.Strategy = mustStrategy(t, rapid.SampledFrom([]string{"pacms", "pacms+"}).Draw(t, "locator"))
+		p := prepare(t, pool)
+		kept := make([]*selector.Selection, beyond(pool))
+		for b := range kept {
+			kept[b] = keptAt(t, p, opt, b)
+		}
+		now := rapid.IntRange(0, len(kept)-1).Draw(t, "budget")
+		opt.Budget = selector.Term{Value: now, Source: "test"}
+		for i := range pool.Candidates {
+			r, err := p.ReturnsAtWithin(background, opt, i, 1, 0, len(kept))
+			if err != nil {
+				t.Fatal(err)
+			}
+			without, err := p.ReturnsAtWithin(background, opt, i, 1, 0, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, dir := range []int{-1, 1} {
+				for b := now; b >= 0 && b < len(kept); b += dir {
+					if r.At(b) != kept[b].Keeps(i) {
+						t.Fatalf("%s, candidate %d from %d to %d: kept %v, returns at %v", opt.Strategy, i, now, b, kept[b].Keeps(i), r.Intervals)
+					}
+					if without.At(b) != kept[b].Keeps(i) {
+						holes++
+					}
+					if kept[b].Keeps(i) != kept[now].Keeps(i) {
+						break
+					}
+				}
+			}
+		}
+	})
+	if holes == 0 {
+		t.Error("the steps found nothing that would have been missed without them")
+	}
+}
+
+// The budgets at which an item of the demo is kept do not contradict what becomes of
+// it under the budget on screen.
+func TestReturnsAtAgreesWithTheSelection(t *testing.T) {
+	d := openDemo(t)
+	at := slices.IndexFunc(d.session.Turns, func(turn session.Turn) bool { return turn.Number == 22 })
+	p := prepare(t, d.session.Pool(at, session.PoolWindow))
+	for _, name := range []string{"pacms", "pacms+"} {
+		opt := selector.Options{Strategy: mustStrategy(t, name), Rules: selector.DefaultRules(), Tail: 1, Budget: selector.Term{Value: 1808, Source: "test"}}
+		s := keptAt(t, p, opt, 1808)
+		all, err := p.ReturnsAtAll(background, opt, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range all {
+			if r.At(1808) != s.Keeps(i) {
+				t.Errorf("%s, candidate %d: kept %v, returns at %v", name, i, s.Keeps(i), r)
+			}
+		}
 	}
 }
 

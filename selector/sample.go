@@ -24,6 +24,8 @@ type sample struct {
 // upper end.
 type span struct{ from, to int }
 
+func byBudget(a, b *sample) int { return a.budget - b.budget }
+
 // set is a set of small numbers.
 type set []uint64
 
@@ -52,6 +54,24 @@ func (p *Prepared) pending() int {
 
 // whole is the budget in tokens at which everything fits.
 func (p *Prepared) whole() int { return p.Pool.Tokens() + p.pending() }
+
+// named is the budget of opt in tokens, as a caller names it.
+func (p *Prepared) named(opt Options) (int, error) {
+	pb, err := p.problem(opt)
+	if err != nil {
+		return 0, fmt.Errorf("selector: %w", err)
+	}
+	return pb.named(), nil
+}
+
+// named is the budget in tokens as a caller names it; where a window is known and
+// no budget, the one that comes to the same.
+func (pb *problem) named() int {
+	if t, ok := pb.terms["budget"]; ok {
+		return t.Value
+	}
+	return pb.budget + pb.pending()
+}
 
 // at is opt with another budget.
 func (opt Options) at(budget int) Options {
@@ -122,10 +142,11 @@ const mostHeld = 4096
 // what came of it.
 type sampler struct {
 	*Prepared
-	opt  Options
-	most int        // runs for one candidate, the ends of intervals aside
-	mu   sync.Mutex // guards done
-	done map[int]*sample
+	opt   Options
+	most  int        // runs for one candidate, the ends of intervals aside
+	steps int        // runs from the present budget on, each way
+	mu    sync.Mutex // guards done
+	done  map[int]*sample
 }
 
 // sampler gives the one of these options, which may have samples already.
@@ -135,7 +156,7 @@ func (p *Prepared) sampler(ctx context.Context, opt Options) (*sampler, error) {
 }
 
 func (p *Prepared) newSampler(opt Options) *sampler {
-	return &sampler{Prepared: p, opt: opt, most: mostSamples, done: make(map[int]*sample)}
+	return &sampler{Prepared: p, opt: opt, most: mostSamples, steps: mostSteps, done: make(map[int]*sample)}
 }
 
 // at gives the samples at some budgets, in their order.
