@@ -29,6 +29,8 @@ const (
 	boxLines = 3
 	// gridLines are the lines that the grid has at least.
 	gridLines = 3
+	// lowHeight is the height up to which the whole timeline may give way to cells.
+	lowHeight = 20
 	// roomyHeight is the height from which nothing has to make room for the flips.
 	roomyHeight = 40
 	// tableLines are the lines of the table of strategies with its heading.
@@ -173,12 +175,16 @@ func (l *layout) short(w wants, height int) int {
 	if w.Box {
 		need += boxLines
 	}
+	most := l.Timeline.H
+	if w.Height > lowHeight && !w.Flips {
+		most-- // one line of it stays
+	}
 	switch {
 	case height >= need+itemLines:
 		return 0
-	case height+l.Timeline.H >= need+itemLines:
+	case height+most >= need+itemLines:
 		return need + itemLines - height
-	case height < need && height+l.Timeline.H >= need:
+	case height < need && height+most >= need:
 		return need - height
 	default:
 		return 0

@@ -14,13 +14,14 @@ func TestArrange(t *testing.T) {
 			Width: rapid.IntRange(minWidth, 300).Draw(t, "width"), Height: rapid.IntRange(minHeight, 90).Draw(t, "height"),
 			Cells: rapid.IntRange(0, 5_000).Draw(t, "cells"), Turns: rapid.IntRange(1, 2_000).Draw(t, "turns"),
 			Lines: rapid.IntRange(0, 50).Draw(t, "lines"), Box: rapid.Bool().Draw(t, "box"), Large: rapid.Bool().Draw(t, "large"),
+			Flips: rapid.Bool().Draw(t, "flips"),
 		}
 		l := arrange(w)
 		if l != arrange(w) {
 			t.Fatal("the same wants give two layouts")
 		}
 		panes := map[string]rect{
-			"title": l.Title, "asked": l.Asked, "sentence": l.Sentence, "bar": l.Bar, "budget": l.Budget, "since": l.Since,
+			"title": l.Title, "asked": l.Asked, "sentence": l.Sentence, "bar": l.Bar, "flips": l.Flips, "budget": l.Budget, "since": l.Since,
 			"legend": l.Legend, "grid": l.Grid, "box": l.Box, "changes": l.Changes, "others": l.Others, "item": l.Item,
 			"timeline": l.Timeline, "strategies": l.Strategies, "status": l.Status, "footer": l.Footer,
 		}
@@ -41,13 +42,24 @@ func TestArrange(t *testing.T) {
 				}
 			}
 		}
-		if l.Grid.H < 1 || l.Timeline.H < 1 && w.Height > 20 || w.Box && l.Box.H < boxLines || !w.Box && l.Item.H < itemLines {
+		if l.Grid.H < 1 || w.Flips != (l.Flips.H > 0) || l.Timeline.H < 1 && w.Height > lowHeight && !w.Flips || w.Box && l.Box.H < boxLines || !w.Box && l.Item.H < itemLines {
 			t.Fatalf("something has no room: %+v", l)
 		}
-		if w.Width >= wideWidth && w.Height >= 45 && l.Item.H < 24 {
+		if w.Width >= wideWidth && w.Height >= 45 && !w.Flips && l.Item.H < 24 {
 			t.Fatalf("the inspector has %d lines", l.Item.H)
 		}
 	})
+}
+
+// A low screen shows every cell if it can, and still where one is in the session.
+func TestArrangeKeepsTimeline(t *testing.T) {
+	for height := minHeight; height < 40; height++ {
+		for cells := range 1_500 {
+			if l := arrange(wants{Width: 60, Height: height, Cells: cells, Turns: 1}); l.Timeline.H < 1 && height > lowHeight {
+				t.Fatalf("%d cells on %d lines leave no timeline", cells, height)
+			}
+		}
+	}
 }
 
 func TestArrangeSmall(t *testing.T) {
