@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"pacms/selector"
 	"pacms/session"
+	"pacms/tui/paint"
 	"pacms/tui/safe"
 )
 
@@ -66,7 +66,7 @@ func (w *walker) writeWhole(ctx context.Context, out *bufio.Writer, o *outcome, 
 func describeChange(o *outcome, i int, c selector.WouldKeep) string {
 	switch {
 	case c.Returns != nil:
-		return "at a budget of " + describeBudgets(*c.Returns, o.selection.Budget)
+		return describeBudgets(*c.Returns, o.selection.Budget)
 	case c.Without != "":
 		j := slices.IndexFunc(o.pool.Candidates, func(other session.Candidate) bool { return other.ID == c.Without })
 		return "without " + o.pool.Candidates[j].Label(j) + describeEffect(o, c.Effect, i, j)
@@ -78,35 +78,19 @@ func describeChange(o *outcome, i int, c selector.WouldKeep) string {
 
 // describeBudgets names the ranges nearest to a budget and counts the others.
 func describeBudgets(r selector.ReturnsAt, budget int) string {
-	near, more := nearBudgets(r.Intervals, budget)
-	text := selector.ReturnsAt{Intervals: near}.String()
-	if more > 0 {
-		text += ", and in " + session.Counted(more, "more range") + " of budgets"
+	at := "at budgets "
+	switch {
+	case len(r.Intervals) != 1:
+	case r.Intervals[0].From == r.Intervals[0].To:
+		at = "at a budget of "
+	case r.Intervals[0].From == 0 && r.Intervals[0].To < 0:
+		at = "at "
 	}
+	text := at + r.Near(budget, paint.Count)
 	if r.Resolution > 0 {
-		text += fmt.Sprintf(" (tried at some budgets: what lasts for %s or less may be missing)", tokens(r.Resolution))
+		text += fmt.Sprintf(" (tried at least every %s: a range between may be missing)", tokens(r.Resolution+1))
 	}
 	return text
-}
-
-// mostBudgets is how many ranges of budgets a sentence names.
-const mostBudgets = 3
-
-// nearBudgets are of many ranges those nearest to a budget, and the last if it has no
-// end; more are how many are left out.
-func nearBudgets(all []selector.Interval, budget int) (near []selector.Interval, more int) {
-	if len(all) <= mostBudgets {
-		return all, 0
-	}
-	far := func(iv selector.Interval) int {
-		if iv.To < 0 {
-			return 0 // it always counts
-		}
-		return max(iv.From-budget, budget-iv.To, 0)
-	}
-	near = slices.SortedStableFunc(slices.Values(all), func(a, b selector.Interval) int { return cmp.Compare(far(a), far(b)) })[:mostBudgets]
-	slices.SortFunc(near, func(a, b selector.Interval) int { return cmp.Compare(a.From, b.From) })
-	return near, len(all) - mostBudgets
 }
 
 // describeEffect says which items come and go with a change beside those at some
@@ -131,15 +115,28 @@ func describeEffect(o *outcome, e *selector.Effect, known ...int) string {
 			parts = append(parts, list(names)+" would "+moved.would)
 		}
 	}
+	return ": " + strings.Join(append(parts, describeLoss(o.selection, e)), ", ")
+}
+
+// describeLoss says what a change costs: in what the strategy chooses by, or in
+// coverage where it has no such thing. Where the budget is exceeded that is no
+// comparison, and the excess is told in its place.
+func describeLoss(s *selector.Selection, e *selector.Effect) string {
+	if e.Over > 0 {
+		return fmt.Sprintf("over the budget by %s", tokens(e.Over))
+	}
+	what := "coverage"
+	if s.Objective != nil {
+		what = "score"
+	}
 	switch loss := 100 * e.Loss; {
 	case math.Abs(loss) < 0.05:
-		parts = append(parts, "the score stays")
+		return "the " + what + " stays"
 	case loss > 0:
-		parts = append(parts, fmt.Sprintf("%.1f %% of the score would be lost", loss))
+		return fmt.Sprintf("%.1f %% of the %s would be lost", loss, what)
 	default:
-		parts = append(parts, fmt.Sprintf("%.1f %% of the score would be won", -loss))
+		return fmt.Sprintf("%.1f %% of the %s would be gained", -loss, what)
 	}
-	return ": " + strings.Join(parts, ", ")
 }
 
 // whyChange is a change in JSON.
@@ -152,12 +149,13 @@ type whyChange struct {
 	Effect   *whyEffect          `json:"effect,omitempty"`
 }
 
-// whyEffect is what a change does, in JSON: the ids that come and go, and the share
-// of the objective that is lost.
+// whyEffect is what a change does, in JSON: the ids that come and go, the share of
+// the objective that is lost, and by how many tokens the budget is exceeded.
 type whyEffect struct {
 	In   []string `json:"in"`
 	Out  []string `json:"out"`
 	Loss float64  `json:"loss"`
+	Over int      `json:"over,omitempty"`
 }
 
 // changeDocuments are changes as they are printed.
@@ -173,7 +171,7 @@ func changeDocuments(o *outcome, changes []selector.WouldKeep) []whyChange {
 	for k, c := range changes {
 		docs[k] = whyChange{Budgets: c.Returns, Without: c.Without, Strategy: c.Strategy, Pin: c.Pin, Ban: c.Ban}
 		if c.Effect != nil {
-			docs[k].Effect = &whyEffect{ids(c.Effect.In), ids(c.Effect.Out), c.Effect.Loss}
+			docs[k].Effect = &whyEffect{ids(c.Effect.In), ids(c.Effect.Out), c.Effect.Loss, c.Effect.Over}
 		}
 	}
 	return docs

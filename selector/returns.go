@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 const (
@@ -88,34 +87,6 @@ func (r ReturnsAt) Otherwise() ReturnsAt {
 	}
 	out.Intervals = append(out.Intervals, Interval{next, -1})
 	return out
-}
-
-// String writes the budgets in words: "3,420–3,610, and from 4,105".
-func (r ReturnsAt) String() string { return r.Text(thousands) }
-
-// Text writes the budgets in words, each by number.
-func (r ReturnsAt) Text(number func(tokens int) string) string {
-	var parts []string
-	for k, iv := range r.Intervals {
-		switch {
-		case iv.From == 0 && iv.To < 0:
-			return "any budget"
-		case iv.To < 0 && k > 0:
-			parts = append(parts, "and from "+number(iv.From))
-		case iv.To < 0:
-			parts = append(parts, "from "+number(iv.From))
-		case iv.From == 0:
-			parts = append(parts, "up to "+number(iv.To))
-		case iv.From == iv.To:
-			parts = append(parts, number(iv.From))
-		default:
-			parts = append(parts, number(iv.From)+"–"+number(iv.To))
-		}
-	}
-	if parts == nil {
-		return "no budget"
-	}
-	return strings.Join(parts, ", ")
 }
 
 // note adds that a candidate is kept, or not, at the budgets of a span that

@@ -26,11 +26,15 @@ type Effect struct {
 	// the rules as they were before: the strategy's own, or coverage where it has
 	// none. Negative: gained. It is 0 where nothing that was kept was worth anything.
 	Loss float64
+	// Over is by how many tokens what is kept then exceeds the budget, 0 where it
+	// does not: what is required or pinned is kept whatever it takes. Loss then
+	// compares sets under different budgets.
+	Over int
 }
 
 // WouldKeep is one change after which a candidate fares otherwise: a dropped one
 // is kept, a kept one is dropped. It was run before it was said. One of the
-// fields Returns, Without, Strategy, Pin and Ban is set.
+// fields Returns, Without, Strategy, Pin, Ban, Unpin and Unban is set.
 type WouldKeep struct {
 	// Returns are the budgets at which it is kept (for a kept one: at which it is
 	// dropped); nil: the change is another one.
@@ -41,6 +45,9 @@ type WouldKeep struct {
 	Strategy string
 	// Pin is true where a pin of it is the change, Ban where a ban of it is.
 	Pin, Ban bool
+	// Unpin is true where the change takes back the pins of its group, Unban where
+	// it takes back their bans.
+	Unpin, Unban bool
 	// Effect is what the change does; nil for budgets.
 	Effect *Effect
 }
@@ -94,6 +101,13 @@ func (d *decision) to(kept set) Effect {
 	if before := d.value(d.kept); before > d.least {
 		e.Loss = 1 - d.value(kept)/before
 	}
+	tokens := 0
+	for g := range d.pb.groups {
+		if kept.has(g) {
+			tokens += d.pb.groups[g].tokens
+		}
+	}
+	e.Over = max(0, tokens-d.pb.budget)
 	return e
 }
 
@@ -108,13 +122,16 @@ func (p *Prepared) pinned(opt Options, i int) Options {
 // banned is opt with a ban of candidate i and no pin of its group, which would
 // win over it.
 func (p *Prepared) banned(opt Options, i int) Options {
-	var group []string
-	for _, m := range p.groups[p.of[i]].members {
-		group = append(group, p.Pool.Candidates[m].ID)
-	}
 	opt.Bans = append(slices.Clone(opt.Bans), p.Pool.Candidates[i].ID)
-	opt.Pins = slices.DeleteFunc(slices.Clone(opt.Pins), func(id string) bool { return slices.Contains(group, id) })
+	opt.Pins = p.withoutGroup(opt.Pins, i)
 	return opt
+}
+
+// withoutGroup are ids without those of the group of candidate i.
+func (p *Prepared) withoutGroup(ids []string, i int) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		return slices.ContainsFunc(p.groups[p.of[i]].members, func(m int) bool { return p.Pool.Candidates[m].ID == id })
+	})
 }
 
 // ForceIn is what a pin of the candidate at pool index i does.
@@ -141,8 +158,8 @@ func (p *Prepared) force(ctx context.Context, before, after Options) (Effect, er
 }
 
 // WouldBeKept lists changes after which the dropped candidate at pool index i is
-// kept: budgets, the removal of another, another strategy of others, a pin. It is
-// nil for a kept one.
+// kept: budgets, the removal of another, another strategy of others, its bans taken
+// back, a pin. It is nil for a kept one.
 func (p *Prepared) WouldBeKept(ctx context.Context, opt Options, i int, others []Strategy) ([]WouldKeep, error) {
 	d, c, err := p.decision(ctx, opt)
 	if err != nil {
@@ -170,6 +187,18 @@ func (p *Prepared) WouldBeKept(ctx context.Context, opt Options, i int, others [
 		return nil, err
 	}
 	changes = append(changes, switches...)
+	if free := p.withoutGroup(opt.Bans, i); len(free) < len(opt.Bans) {
+		unbanned := opt
+		unbanned.Bans = free
+		kept, err := p.keptBy(ctx, unbanned)
+		if err != nil {
+			return nil, err
+		}
+		if kept.has(g) {
+			e := d.to(kept)
+			changes = append(changes, WouldKeep{Unban: true, Effect: &e})
+		}
+	}
 	kept, err := p.keptBy(ctx, p.pinned(opt, i))
 	if err != nil {
 		return nil, err
@@ -182,7 +211,8 @@ func (p *Prepared) WouldBeKept(ctx context.Context, opt Options, i int, others [
 }
 
 // WouldBeDropped lists changes after which the kept candidate at pool index i is
-// dropped: budgets, another strategy of others, a ban. It is nil for a dropped one.
+// dropped: budgets, another strategy of others, its pins taken back, a ban. It is
+// nil for a dropped one.
 func (p *Prepared) WouldBeDropped(ctx context.Context, opt Options, i int, others []Strategy) ([]WouldKeep, error) {
 	d, _, err := p.decision(ctx, opt)
 	if err != nil {
@@ -205,6 +235,18 @@ func (p *Prepared) WouldBeDropped(ctx context.Context, opt Options, i int, other
 		return nil, err
 	}
 	changes = append(changes, switches...)
+	if free := p.withoutGroup(opt.Pins, i); len(free) < len(opt.Pins) {
+		unpinned := opt
+		unpinned.Pins = free
+		kept, err := p.keptBy(ctx, unpinned)
+		if err != nil {
+			return nil, err
+		}
+		if !kept.has(g) {
+			e := d.to(kept)
+			changes = append(changes, WouldKeep{Unpin: true, Effect: &e})
+		}
+	}
 	kept, err := p.keptBy(ctx, p.banned(opt, i))
 	if err != nil {
 		return nil, err

@@ -32,11 +32,12 @@ func effect(pool *session.Pool, in instance, before, after *selector.Selection) 
 	case v > 1e-9:
 		e.Loss = 1 - in.value(after.KeptIndices)/v
 	}
+	e.Over = max(0, after.Tokens.Kept-after.EffectiveBudget)
 	return e
 }
 
 func sameEffect(t *rapid.T, what string, got, want selector.Effect) {
-	if !slices.Equal(got.In, want.In) || !slices.Equal(got.Out, want.Out) || math.Abs(got.Loss-want.Loss) > 1e-3*max(1, math.Abs(want.Loss)) {
+	if !slices.Equal(got.In, want.In) || !slices.Equal(got.Out, want.Out) || got.Over != want.Over || math.Abs(got.Loss-want.Loss) > 1e-3*max(1, math.Abs(want.Loss)) {
 		t.Fatalf("%s: %+v, want %+v", what, got, want)
 	}
 }
@@ -86,6 +87,9 @@ func TestChangesDoWhatTheySay(t *testing.T) {
 					continue
 				}
 				other := opt
+				freed := func(ids []string) []string {
+					return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return sameGroup(pool, i, indexOf(pool, id)) })
+				}
 				switch {
 				case change.Without != "":
 					named["without"]++
@@ -105,7 +109,13 @@ func TestChangesDoWhatTheySay(t *testing.T) {
 				case change.Ban:
 					named["ban"]++
 					other.Bans = append(slices.Clone(opt.Bans), c.ID)
-					other.Pins = slices.DeleteFunc(slices.Clone(opt.Pins), func(id string) bool { return sameGroup(pool, i, indexOf(pool, id)) })
+					other.Pins = freed(opt.Pins)
+				case change.Unpin:
+					named["unpin"]++
+					other.Pins = freed(opt.Pins)
+				case change.Unban:
+					named["unban"]++
+					other.Bans = freed(opt.Bans)
 				default:
 					t.Fatalf("candidate %d: a change of nothing", i)
 				}
@@ -117,10 +127,13 @@ func TestChangesDoWhatTheySay(t *testing.T) {
 					t.Fatalf("%s, candidate %d: kept %v as before after %+v", opt.Strategy, i, kept, change)
 				}
 				sameEffect(t, opt.Strategy.String(), *change.Effect, effect(pool, in, s, after))
+				if change.Effect.Over > 0 {
+					named["over"]++
+				}
 			}
 		}
 	})
-	for _, what := range []string{"budget", "without", "strategy", "pin", "ban"} {
+	for _, what := range []string{"budget", "without", "strategy", "pin", "ban", "unpin", "unban", "over"} {
 		if named[what] == 0 {
 			t.Errorf("no change by %s was named: %v", what, named)
 		}

@@ -13,11 +13,8 @@ import (
 	"pacms/tui/why"
 )
 
-// How many intervals of budgets and how many candidates a line names at most.
-const (
-	mostIntervals = 3
-	mostMoved     = 3
-)
+// mostMoved is how many candidates a line names at most.
+const mostMoved = 3
 
 // changes are what would turn the verdict, each with the key that does it.
 func (m *Model) changes(q *inquiry) []why.Change {
@@ -28,7 +25,7 @@ func (m *Model) changes(q *inquiry) []why.Change {
 		switch {
 		case w.Returns != nil:
 			changes = append(changes, why.Change{
-				Text: "budget " + intervals(w.Returns), Keys: "b", What: "sets " + paint.Count(nearest(w.Returns.Intervals, m.shown.budget)) + mayMiss(w.Returns.Resolution),
+				Text: "budget " + w.Returns.Near(m.shown.budget, paint.Count), Keys: "b", What: "sets " + paint.Count(nearest(w.Returns.Intervals, m.shown.budget)) + mayMiss(w.Returns.Resolution),
 			})
 		case w.Without != "":
 			key, name := "x", m.called(w.Without)
@@ -50,6 +47,10 @@ func (m *Model) changes(q *inquiry) []why.Change {
 			changes = append(changes, why.Change{Text: "pinned", Keys: "p", What: "pin" + m.effect(w.Effect, "")})
 		case w.Ban:
 			changes = append(changes, why.Change{Text: "banned", Keys: "x", What: "ban" + m.effect(w.Effect, "")})
+		case w.Unpin:
+			changes = append(changes, why.Change{Text: "pin taken back", Keys: "p", What: "unpin" + m.effect(w.Effect, "")})
+		case w.Unban:
+			changes = append(changes, why.Change{Text: "ban taken back", Keys: "x", What: "unban" + m.effect(w.Effect, "")})
 		}
 	}
 	if switches >= 0 {
@@ -58,42 +59,13 @@ func (m *Model) changes(q *inquiry) []why.Change {
 	return changes
 }
 
-// intervals are budgets in words: "24,912 to 25,610, and from 27,104".
-func intervals(r *selector.ReturnsAt) string {
-	parts := make([]string, 0, len(r.Intervals))
-	for _, iv := range r.Intervals {
-		switch {
-		case iv.To < 0:
-			parts = append(parts, "from "+paint.Count(iv.From))
-		case iv.From == iv.To:
-			parts = append(parts, paint.Count(iv.From))
-		case iv.From == 0:
-			parts = append(parts, "up to "+paint.Count(iv.To))
-		default:
-			parts = append(parts, paint.Count(iv.From)+"–"+paint.Count(iv.To))
-		}
-	}
-	if more := len(parts) - mostIntervals; more > 0 {
-		last := parts[len(parts)-1]
-		parts = append(parts[:mostIntervals-1], paint.Count(more)+" more ranges", last)
-	}
-	text := parts[len(parts)-1]
-	if n := len(parts) - 1; n > 0 {
-		text = strings.Join(parts[:n], ", ") + ", and " + text
-	}
-	return text
-}
-
-// mayMiss says how long a range of budgets must be to be found for sure.
+// mayMiss says how near to each other the budgets are that were tried, where that
+// may miss a range.
 func mayMiss(resolution int) string {
-	switch resolution {
-	case 0:
+	if resolution == 0 {
 		return ""
-	case 1:
-		return "; single budgets between may differ"
-	default:
-		return "; up to " + paint.Count(resolution) + " budgets in a row between may differ"
 	}
+	return "; tried at least every " + paint.Count(resolution+1) + " tokens"
 }
 
 // nearest is the budget in one of the intervals that is nearest to the present one.
@@ -140,7 +112,7 @@ func (m *Model) effect(e *selector.Effect, forced string) string {
 			parts = append(parts, m.listed(others)+" would "+moved.would)
 		}
 	}
-	return ": " + strings.Join(append(parts, m.scoring(e.Loss)), ", ")
+	return ": " + strings.Join(append(parts, m.scoring(e)), ", ")
 }
 
 // listed names the first of some candidates and counts the rest.
@@ -159,8 +131,13 @@ func (m *Model) listed(items []int) string {
 }
 
 // scoring is what becomes of the strategy's own score, or of the coverage where it has
-// none, when a share of it is lost.
-func (m *Model) scoring(loss float64) string {
+// none. Where the budget is exceeded that is no comparison, and the excess is told in
+// its place.
+func (m *Model) scoring(e *selector.Effect) string {
+	if e.Over > 0 {
+		return "over the budget by " + paint.Count(e.Over)
+	}
+	loss := e.Loss
 	what := "coverage"
 	if m.shown.sel.Objective != nil {
 		what = "score"
