@@ -86,32 +86,37 @@ func (m *Model) legendLines() []string {
 // signs explains at the right of the line the signs of the grid that are on
 // screen, as many of them as there is room for.
 func (m *Model) signs(b *paint.Block) {
-	t, g, p := m.table, m.glyphs, m.shown
+	t, g := m.table, m.glyphs
+	var on struct{ required, missed, back, banned bool }
+	for i := range m.shown.cells {
+		c := &m.shown.cells[i]
+		on.missed = on.missed || c.Needed && c.Verdict == themes.Dropped
+		on.back = on.back || c.Needed && c.Verdict != themes.Dropped
+		on.required = on.required || !c.Needed && c.Verdict == themes.Required
+		on.banned = on.banned || c.Banned
+	}
 	short := []paint.Span{{Style: t.Text, Text: g.Kept}, {Style: t.Muted, Text: " kept  "}, {Style: t.Text, Text: g.Dropped}, {Style: t.Muted, Text: " dropped  "}}
 	required := []paint.Span{{Style: t.Text, Text: g.Required}, {Style: t.Muted, Text: " rule/pin  "}}
 	missed := []paint.Span{{Style: t.Alarm, Text: g.Needed}, {Style: t.Muted, Text: " needed, dropped "}}
 	back := []paint.Span{{Style: t.Cell(0, themes.Kept, themes.Marked), Text: g.Required}, {Style: t.Muted, Text: " needed, kept  "}}
 	banned := []paint.Span{{Style: t.Text, Text: g.Banned}, {Style: t.Muted, Text: " banned  "}}
-	all := short
-	if len(p.choices.Bans) > 0 {
-		all = slices.Concat(all, banned)
+	// What is needed comes before what is required, and that before what is rare.
+	var signs [][]paint.Span
+	for _, sign := range []struct {
+		on    bool
+		spans []paint.Span
+	}{{on.missed, missed}, {on.back, back}, {on.required, required}, {on.banned, banned}} {
+		if sign.on {
+			signs = append(signs, sign.spans)
+		}
 	}
-	all = slices.Concat(all, required)
-	if p.regained {
-		all = slices.Concat(all, back)
+	for n := len(signs); n >= 0; n-- {
+		some := slices.Clone(signs[:n])
+		slices.Reverse(some)
+		if b.Right(slices.Concat(short, slices.Concat(some...))...) {
+			return
+		}
 	}
-	// What is needed comes before what is rare.
-	if b.Right(slices.Concat(all, missed)...) {
-		return
-	}
-	needed := missed
-	if len(p.missed) == 0 && p.regained {
-		needed = back
-	}
-	if b.Right(slices.Concat(short, required, needed)...) || b.Right(slices.Concat(short, needed)...) {
-		return
-	}
-	b.Right(short...)
 }
 
 // itemLines draws the candidate under the cursor.

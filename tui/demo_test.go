@@ -12,6 +12,7 @@ import (
 	"pacms/session/openclaw"
 	"pacms/session/token"
 	"pacms/testdata"
+	"pacms/themes"
 )
 
 // demoConfig is the screen on the demo as the command shows it, in quick motion.
@@ -46,7 +47,7 @@ func TestDemo(t *testing.T) {
 	}
 	term.emu.SendText("1")
 	term.until("pacms would keep", "is back from turn", "KEPT", "since lastk")
-	if n := term.count("◉"); n != 1 {
+	if n := term.count("◉"); n != 0 { // neither in the grid nor in its legend
 		t.Errorf("the fact is not back in the grid:\n%s", term.screen())
 	}
 	term.emu.SendText("D")
@@ -68,5 +69,40 @@ func TestDemoSizes(t *testing.T) {
 		if err := term.left(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// The line above the grid explains the signs that are on screen, and no others.
+func TestLegendExplainsWhatIsThere(t *testing.T) {
+	explained := make(map[string]int)
+	for _, strategy := range []string{"1", "3"} {
+		drive(t, storyConfig(t), 80, 24, func(r *robot) {
+			r.press(strategy + " Home")
+			for range r.m.turns {
+				there := map[string]bool{"▲ rule/pin": false, "◉ needed, dropped": false, "▲ needed, kept": false}
+				for _, c := range r.m.shown.cells {
+					switch {
+					case c.Needed && c.Verdict == themes.Dropped:
+						there["◉ needed, dropped"] = true
+					case c.Needed:
+						there["▲ needed, kept"] = true
+					case c.Verdict == themes.Required:
+						there["▲ rule/pin"] = true
+					}
+				}
+				for sign, there := range there {
+					if there {
+						explained[sign]++
+						r.sees(sign)
+					} else {
+						r.seesNot(sign)
+					}
+				}
+				r.press(".")
+			}
+		})
+	}
+	if len(explained) != 3 {
+		t.Errorf("only %v were on screen", explained)
 	}
 }

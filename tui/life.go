@@ -244,6 +244,9 @@ func (m *Model) lifeLines() []string {
 				} else if m.life.done {
 					moment.State = timeline.NotOffered
 				}
+				if moment.State == timeline.Dropped && m.shown.cells[m.cursor].Banned {
+					moment.State = timeline.Banned // in every turn that offers it
+				}
 				l.Turns[i] = moment
 			}
 			if !m.life.done {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacms/selector"
+	"pacms/tui/paint"
 )
 
 // whyOf opens the page of the first candidate that is wanted, with pacms.
@@ -199,5 +200,45 @@ func TestWhyTellsChanges(t *testing.T) {
 		if r.m.life.key.strategy != "pacms" || !r.m.life.done {
 			t.Errorf("the life is that under %s", r.m.life.key.strategy)
 		}
+	})
+}
+
+// What was pinned or banned can be taken back from the page, and it says so.
+func TestWhyTakesBack(t *testing.T) {
+	drive(t, storyConfig(t), 120, 45, func(r *robot) {
+		onItem("1", func(s *selector.Selection, i int) bool { return isCovered(s, i) }, "")(r)
+		r.press("p enter")
+		r.sees("WOULD BE DROPPED", "pin taken back", "unpin: ")
+		r.press("p")
+		r.sees("WOULD BE KEPT")
+		r.seesNot("taken back  ")
+		r.press("q l x enter")
+		r.sees("WOULD BE KEPT", "banned")
+	})
+	drive(t, storyConfig(t), 120, 45, func(r *robot) {
+		onItem("1", func(s *selector.Selection, i int) bool { return s.Code(i) == selector.Selected }, "x enter")(r)
+		r.sees("DROPPED", "ban taken back", "unban: ", "× banned")
+		r.press("x")
+		r.sees("KEPT", "WOULD BE DROPPED")
+	})
+}
+
+// Over the budget a score is compared with nothing: the page tells by how much the pin
+// exceeds it.
+func TestWhyPinOverTheBudget(t *testing.T) {
+	drive(t, storyConfig(t), 120, 45, func(r *robot) {
+		onItem("1", func(s *selector.Selection, i int) bool { return isCovered(s, i) }, "")(r)
+		i := r.m.cursor
+		number, tokens := r.m.shown.numbers[i], 0
+		for _, k := range r.m.groupOf(i) {
+			tokens += r.m.shown.pool.Candidates[k].Tokens
+		}
+		r.press("b 1 enter")
+		i = r.m.shown.find(number)
+		r.start(r.m.point(i))
+		r.settle()
+		r.press("enter")
+		over := r.m.shown.sel.Tokens.Required + tokens - 1
+		r.sees("pinned", "over the budget by "+paint.Count(over))
 	})
 }

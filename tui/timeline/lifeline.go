@@ -2,6 +2,9 @@ package timeline
 
 import (
 	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"pacms/themes"
 	"pacms/tui/paint"
@@ -17,6 +20,7 @@ const (
 	Compacted               // part of a summary only
 	Dropped
 	Covered // dropped, because kept ones say the same
+	Banned  // dropped, because a person wants it so
 	Kept
 	Required // kept by the request, a rule or a person
 	states
@@ -112,7 +116,7 @@ func (l *Lifeline) causes(b *paint.Block, t *themes.Table, shown []int) {
 	for _, i := range shown {
 		switch {
 		case i >= 0 && l.Turns[i].Cause != NoCause:
-			b.Cell(t.Accent, l.Turns[i].Cause.letter())
+			b.Cell(t.Strong, l.Turns[i].Cause.letter())
 		case i >= 0 && i == l.Here:
 			b.Cell(t.Accent, t.Glyphs.Here)
 		default:
@@ -132,22 +136,69 @@ func (l *Lifeline) legend(b *paint.Block, t *themes.Table) {
 	for _, m := range l.Turns {
 		is[m.State], why[m.Cause] = true, true
 	}
-	for s := states - 1; s > NotKnown; s-- {
-		if is[s] {
-			style, sign := s.look(t)
-			b.Cell(style, sign)
-			b.Put(t.Muted, " "+s.Name()+"  ")
+	for k, words := range wordings {
+		signs, changed, all := words.spans(t, is, why, b.Room())
+		if all || k == len(wordings)-1 {
+			b.Spans(signs...)
+			b.Right(changed...)
+			return
 		}
 	}
-	var changed []paint.Span
+}
+
+// wording is a way to write the legend.
+type wording struct {
+	by, blank string // before the causes, and behind each state
+	state     func(State) string
+	cause     func(Cause) string
+	// rare leaves out the states that every grid explains.
+	rare bool
+}
+
+// wordings are the ways to write the legend, the longest first.
+var wordings = [...]wording{
+	{by: "changed by ", blank: "  ", state: State.Name, cause: Cause.name},
+	{blank: "  ", state: State.Name, cause: Cause.name},
+	{blank: " ", state: State.short, cause: Cause.short},
+	{blank: " ", state: State.short, cause: Cause.short, rare: true},
+}
+
+// spans are what the legend says of some states and causes: all the causes, and in the
+// room that they leave the states. It reports whether there was room for all of these.
+func (w *wording) spans(t *themes.Table, is [states]bool, why [causes]bool, room int) (signs, changed []paint.Span, all bool) {
 	for c := NoCause + 1; c < causes; c++ {
-		if why[c] {
-			changed = append(changed, paint.Span{Style: t.Accent, Text: c.letter()}, paint.Span{Style: t.Muted, Text: " " + c.name() + " "})
+		if !why[c] {
+			continue
 		}
+		if changed == nil && w.by != "" {
+			changed = append(changed, paint.Span{Style: t.Muted, Text: w.by})
+		}
+		changed = append(changed, paint.Span{Style: t.Strong, Text: c.letter()}, paint.Span{Style: t.Muted, Text: " " + w.cause(c) + " "})
 	}
-	if len(changed) > 0 && !b.Right(append([]paint.Span{{Style: t.Muted, Text: "changed by "}}, changed...)...) {
-		b.Right(changed...)
+	room -= width(changed) + 1
+	all = true
+	for s := states - 1; s > NotKnown; s-- {
+		if !is[s] || w.rare && (s == Kept || s == Dropped) {
+			continue
+		}
+		style, sign := s.look(t)
+		spans := []paint.Span{{Style: style, Text: sign}, {Style: t.Muted, Text: " " + w.state(s) + w.blank}}
+		if width(spans) > room {
+			all = false
+			continue
+		}
+		room -= width(spans)
+		signs = append(signs, spans...)
 	}
+	return signs, changed, all
+}
+
+func width(spans []paint.Span) int {
+	w := 0
+	for _, s := range spans {
+		w += ansi.StringWidth(s.Text)
+	}
+	return w
 }
 
 // look is the sign of a state and its style.
@@ -162,6 +213,8 @@ func (s State) look(t *themes.Table) (themes.Style, string) {
 		return t.Muted, g.Dropped
 	case Covered:
 		return t.Muted, g.Covered
+	case Banned:
+		return t.Muted, g.Banned
 	case Compacted:
 		return t.Muted, g.Compacted
 	case NotOffered:
@@ -173,12 +226,32 @@ func (s State) look(t *themes.Table) (themes.Style, string) {
 
 // Name is the state in a word or two.
 func (s State) Name() string {
-	return [states]string{"", "not offered", "compacted", "dropped", "covered", "kept", "required"}[s]
+	return [states]string{"", "not offered", "compacted", "dropped", "covered", "banned", "kept", "required"}[s]
+}
+
+// short is the state in a word of at most eight letters.
+func (s State) short() string {
+	switch s {
+	case NotOffered:
+		return "absent"
+	case Compacted:
+		return "summary"
+	case Required:
+		return "must"
+	default:
+		return s.Name()
+	}
 }
 
 func (c Cause) name() string {
 	return [causes]string{"", "question", "budget", "newcomer", "offer", "several"}[c]
 }
 
-// letter is the cause as one letter, the first of its name.
-func (c Cause) letter() string { return c.name()[:1] }
+// short is the cause in a word of at most six letters that begins as its name does.
+func (c Cause) short() string {
+	return [causes]string{"", "query", "budget", "new", "offer", "some"}[c]
+}
+
+// letter is the cause as one letter, the first of its name; a capital, which no key
+// of the page is.
+func (c Cause) letter() string { return strings.ToUpper(c.name()[:1]) }

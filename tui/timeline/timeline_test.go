@@ -119,10 +119,10 @@ func TestLifeline(t *testing.T) {
 		width, height int
 		want          string
 	}{
-		{80, 3, " ─  ■  ■  ·  ≈  ≈  ▲  ≡|    q     b  n  ▴  q  o| ▲ required  ■ kept  ≈ covered  · dropped  ≡ compacted  ─ not offered"},
-		{120, 3, " ─  ■  ■  ·  ≈  ≈  ▲  ≡|    q     b  n  ▴  q  o| ▲ required  ■ kept  ≈ covered  · dropped  ≡ compacted  ─ not offered            q question b budget n newcomer o offer"},
-		{10, 2, " ─■■·≈≈▲≡|  q bn▴qo"},
-		{6, 2, " ■·≈≡| qb▴o"}, // several in a column: the one on screen, then what changed
+		{80, 3, " ─  ■  ■  ·  ≈  ≈  ▲  ≡|    Q     B  N  ▴  Q  O| ▲ must ≈ covered ≡ summary ─ absent             Q query B budget N new O offer"},
+		{120, 3, " ─  ■  ■  ·  ≈  ≈  ▲  ≡|    Q     B  N  ▴  Q  O| ▲ required  ■ kept  ≈ covered  · dropped  ≡ compacted  ─ not offered            Q question B budget N newcomer O offer"},
+		{10, 2, " ─■■·≈≈▲≡|  Q BN▴QO"},
+		{6, 2, " ■·≈≡| QB▴O"}, // several in a column: the one on screen, then what changed
 		{10, 1, " ─■■·≈≈▲≡"},
 	} {
 		if got := strings.Join(lifeline(l, c.width, c.height), "|"); got != c.want {
@@ -153,6 +153,13 @@ func TestLifelineKeepsSize(t *testing.T) {
 		for _, line := range b.Lines() {
 			if ansi.StringWidth(line) != width {
 				t.Fatalf("a line of %d columns, want %d", ansi.StringWidth(line), width)
+			}
+		}
+		if height > 2 && width >= 60 && n > 0 {
+			for _, m := range l.Turns {
+				if c := m.Cause; c != NoCause && !strings.Contains(ansi.Strip(b.Lines()[2]), c.letter()+" "+c.short()) && !strings.Contains(ansi.Strip(b.Lines()[2]), c.letter()+" "+c.name()) {
+					t.Fatalf("%s is not explained by %q", c.letter(), ansi.Strip(b.Lines()[2]))
+				}
 			}
 		}
 		if height > 0 && width > 2 && l.Here >= 0 && !strings.Contains(b.Lines()[0], string(table.Pill)) {
