@@ -21,6 +21,7 @@ type explanation struct {
 	room   int       // tokens left in the end
 	when   []float64 // gain of each kept group when it was chosen
 	alone  []float64 // F of each group alone: what it would add to nothing
+	last   float64   // what the last one chosen added per 1,000 tokens, as a share of F of everything
 	choice *choice
 
 	// second is what each client has from the kept group that covers it next to
@@ -64,19 +65,28 @@ func (e *explanation) covered(g int) float64 {
 
 // drop says why a free group was not picked. The codes are true in this sense:
 // covered_by, without the kept ones it would add more; irrelevant, it adds
-// nothing to an empty set; budget, it does not fit into what is left; rank, it
+// nothing to an empty set; budget, it does not fit into what is left, and it would
+// add more per token than the last one chosen or is not mostly covered; rank, it
 // would fit, but the best set found does not include it.
 func (e *explanation) drop(g int) drop {
 	adds := e.final.gain[g]
 	switch {
 	case e.alone[g] <= e.zero():
 		return drop{code: Irrelevant}
+	case e.squeezed(g):
+		return drop{code: Budget}
 	case adds <= e.zero(), e.covered(g) >= mostlyCovered:
 		return drop{code: CoveredBy, newer: e.newer(g)}
 	case e.groups[g].tokens > e.room:
 		return drop{code: Budget}
 	}
 	return drop{code: Rank}
+}
+
+// squeezed reports whether a dropped group would add more per token than the last
+// one chosen, and had no room.
+func (e *explanation) squeezed(g int) bool {
+	return e.groups[g].tokens > e.room && e.final.gain[g] > e.zero() && e.perThousand(g) > e.last
 }
 
 // newer reports whether a group restates an older one that covers it.

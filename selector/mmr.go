@@ -30,7 +30,11 @@ func (m marginal) choose(ctx context.Context, pb *problem) (*choice, error) {
 	}
 	free := slices.DeleteFunc(slices.Clone(r.order), pb.isMust)
 	var plain []bool
+	var next []bool
 	c := pb.ranked(free, func(g int) drop {
+		if next[g] {
+			return drop{code: Budget}
+		}
 		if plain == nil { // what similarity alone would have taken
 			plain = make([]bool, len(pb.groups))
 			quiet := *pb
@@ -44,9 +48,27 @@ func (m marginal) choose(ctx context.Context, pb *problem) (*choice, error) {
 		}
 		return drop{code: Budget}
 	})
+	next = pb.nextToTake(free, c.picked)
 	c.score = func(g int) float64 { return r.score[g] }
 	c.rank = placesIn(func() []int { return r.order })
 	return c, nil
+}
+
+// nextToTake are the groups of an order that had their turn and no room: those that
+// the walk passed over before it took the last one, and behind that those that need
+// less than all between.
+func (pb *problem) nextToTake(order, taken []int) []bool {
+	next := make([]bool, len(pb.groups))
+	behind := len(taken) == 0
+	least := math.MaxInt
+	for _, g := range order {
+		next[g] = !behind || pb.groups[g].tokens < least
+		if behind {
+			least = min(least, pb.groups[g].tokens)
+		}
+		behind = behind || g == taken[len(taken)-1]
+	}
+	return next
 }
 
 // ranking is groups in order, with the score that each had when it was taken.

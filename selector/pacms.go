@@ -108,7 +108,7 @@ func (s *search) locate(ctx context.Context, fill bool) (*choice, error) {
 	value := final.value()
 	c.located = &located{objective: value, bound: max(out.bound, value), explanation: e}
 	if n := len(out.groups); n > 0 {
-		c.located.last = e.perThousand(out.groups[n-1])
+		e.last = e.perThousand(out.groups[n-1])
 	}
 	if !fill {
 		c.located.bound = out.bound

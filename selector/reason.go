@@ -80,7 +80,7 @@ func (r *reasons) verdict(i int) Verdict {
 		Relevance: r.pb.relevance[i],
 	}
 	if r.c.score != nil {
-		v.Score, v.Rank = r.c.score(g), r.c.rank(g)
+		v.Score, v.Rank = r.c.score(g)+0, r.c.rank(g) // +0: no −0, which is what some sums come to
 	}
 	if r.c.gain != nil {
 		v.Gain = r.c.gain(g)
@@ -178,16 +178,16 @@ func (r *reasons) sentence(code Code, g int) string {
 		if r.s.OverBudget {
 			return fmt.Sprintf("no room: what is required takes %s of %s", thousands(r.s.Tokens.Required), inTokens(r.pb.budget))
 		}
-		return fmt.Sprintf("no room: it needs %s, %s are left", inTokens(tokens), thousands(left))
+		return fmt.Sprintf("no room: %s, %s are left", r.needs(g), thousands(left)) + r.wanted(g)
 	case TooLarge:
-		return fmt.Sprintf("too large: %s, the budget leaves %s for all that is not required", inTokens(tokens), thousands(max(0, r.pb.room)))
+		return fmt.Sprintf("too large: %s%s, the budget leaves %s for all that is not required", r.together(g, "takes "), inTokens(tokens), thousands(max(0, r.pb.room)))
 	case CoveredBy:
 		return r.coveredText(g)
 	case Irrelevant:
 		return "irrelevant: nothing in it is like the question or like anything that is"
 	case Rank:
 		if r.pb.opt.Strategy.capped {
-			return fmt.Sprintf("rank %d: %s takes only the nearest", r.c.rank(g), r.pb.opt.Strategy)
+			return fmt.Sprintf("rank %d: %s takes only the %s nearest", r.c.rank(g), r.pb.opt.Strategy, thousands(len(r.c.walked)))
 		}
 		return "the best set that was found does without it; it would still fit and add a little"
 	case DuplicateOf:
@@ -195,8 +195,8 @@ func (r *reasons) sentence(code Code, g int) string {
 	case Diversity:
 		return "diversity: mmr took something less like what it already had; similarity alone would have kept it"
 	case Older:
-		newer := r.newerKept(g)
-		return fmt.Sprintf("older: %s spent %s of its %s, on %d newer %s", recency(strategy), thousands(r.s.Tokens.Kept), inTokens(r.pb.budget), newer, plural(newer, "item"))
+		newer, spent := r.newerKept(g)
+		return fmt.Sprintf("older: %s spent %s of its %s on %d newer %s", recency(strategy), thousands(spent), inTokens(r.pb.budget), newer, plural(newer, "item"))
 	case Heartbeat:
 		return r.repeated(g)
 	case SupersededBy:
@@ -303,12 +303,49 @@ func (r *reasons) coveredText(g int) string {
 		text = fmt.Sprintf("covered: %s of what it would add is spread over %d kept items, most in %s", percent(l.covered(g)), len(shares), r.label(shares[0].ID))
 	}
 	if adds := l.perThousand(g); adds > 0 && l.last > 0 {
-		text += fmt.Sprintf("; per 1,000 tokens it would add %s, the last chosen added %s", fine(adds), fine(l.last))
+		text += r.beside(g)
 	}
 	if r.drops[g].newer {
 		text += "; it is newer than what covers it, perhaps an update"
 	}
 	return text
+}
+
+// beside is what a group would add per token beside the last one that was chosen.
+func (r *reasons) beside(g int) string {
+	l := r.c.located
+	return fmt.Sprintf("; per 1,000 tokens it would add %s, the last chosen added %s", fine(l.perThousand(g)), fine(l.last))
+}
+
+// wanted is beside for a group that a facility location had chosen, had it fitted.
+func (r *reasons) wanted(g int) string {
+	if l := r.c.located; l == nil || l.last == 0 || !l.squeezed(g) {
+		return ""
+	}
+	return r.beside(g)
+}
+
+// needs says how many tokens a group needs, and of whom it is one of several.
+func (r *reasons) needs(g int) string {
+	need := inTokens(r.pb.groups[g].tokens)
+	if with := r.together(g, "needs "); with != "" {
+		return with + need
+	}
+	return "it needs " + need
+}
+
+// together names the members of a group of several as what takes or needs something;
+// empty for one alone.
+func (r *reasons) together(g int, verb string) string {
+	members := r.pb.groups[g].members
+	if len(members) == 1 {
+		return ""
+	}
+	labels := make([]string, len(members))
+	for k, m := range members {
+		labels[k] = r.pb.Pool.Candidates[m].Label(m)
+	}
+	return "its group (" + listed(labels) + ") " + verb
 }
 
 // coveredShare says how much of a group is covered, and not by whom.
@@ -335,13 +372,13 @@ func (r *reasons) names(by []Share) string {
 	return strings.Join(names, ", ")
 }
 
-// newerKept counts the kept candidates that are newer than group g.
-func (r *reasons) newerKept(g int) int {
-	n := 0
+// newerKept counts the kept candidates that are newer than group g, and their tokens.
+func (r *reasons) newerKept(g int) (n, tokens int) {
 	for i := r.pb.groups[g].last() + 1; i < len(r.s.kept); i++ {
 		if r.s.kept[i] {
 			n++
+			tokens += r.pb.Pool.Candidates[i].Tokens
 		}
 	}
-	return n
+	return n, tokens
 }

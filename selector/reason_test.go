@@ -106,15 +106,21 @@ func verdictCases() []verdictCase {
 		return func(_ *session.Pool, opt *selector.Options) { opt.Bans = ids }
 	}
 	return []verdictCase{
-		{name: "lastk drops the oldest", pool: talk, strategy: "lastk", rules: "none", budget: 40, id: "ca", code: selector.Older, text: "older: lastk spent 40 of its 40 tokens, on 4 newer items", change: raise, after: selector.Fits},
+		{name: "lastk drops the oldest", pool: talk, strategy: "lastk", rules: "none", budget: 40, id: "ca", code: selector.Older, text: "older: lastk spent 40 of its 40 tokens on 4 newer items", change: raise, after: selector.Fits},
 		{name: "lastk passes over what does not fit", pool: func() *session.Pool { p := talk(); p.Candidates[3].Tokens = 25; return p }, strategy: "lastk", rules: "none", budget: 40, id: "cd", code: selector.Budget, text: "it needs 25 tokens, 0 are left", change: raise, after: selector.Fits},
 		{name: "topk has no room", pool: talk, strategy: "topk", rules: "none", budget: 30, id: "ce", code: selector.Budget, text: "10 tokens, 0 are left", change: raise, after: selector.Fits},
-		{name: "rag cuts at k", pool: talk, strategy: "rag:k=2", rules: "none", budget: 60, id: "cd", code: selector.Rank, text: "rag:k=2 takes only the nearest", change: func(_ *session.Pool, o *selector.Options) {
+		{name: "rag cuts at k", pool: talk, strategy: "rag:k=2", rules: "none", budget: 60, id: "cd", code: selector.Rank, text: "rag:k=2 takes only the 2 nearest", change: func(_ *session.Pool, o *selector.Options) {
 			o.Strategy, _ = selector.ParseStrategy("rag:k=6")
 		}, after: selector.Selected},
 		{name: "mmr wants variety", pool: talk, strategy: "mmr:lambda=0.2", rules: "none", budget: 20, id: "cc", code: selector.Diversity, change: func(_ *session.Pool, o *selector.Options) {
 			o.Strategy, _ = selector.ParseStrategy("mmr:lambda=1")
 		}, after: selector.Selected},
+		{name: "mmr would take it next", pool: func() *session.Pool {
+			p := arrows([2]float32{1, 0}, [2]float32{1, 0.2}, [2]float32{1, 0.5}, [2]float32{1, -0.6})
+			p.Candidates[1].Tokens = 12
+			return p
+		}, strategy: "mmr", rules: "none", budget: 24, id: "v1", code: selector.Budget, text: "no room: it needs 12 tokens, 4 are left", change: raise, after: selector.Fits},
+		{name: "a group has no room", pool: func() *session.Pool { p := talk(); p.Candidates[4].Group, p.Candidates[5].Group = "g", "g"; return p }, strategy: "topk", rules: "none", budget: 20, id: "cf", code: selector.Budget, text: "no room: its group (#5, #6) needs 20 tokens, 0 are left", change: raise, after: selector.Fits},
 		{name: "dedup keeps the newest of a family", pool: talk, strategy: "dedup:cosine=0.7", rules: "none", budget: 50, id: "ca", code: selector.DuplicateOf, by: "cc", change: ban("cc"), after: selector.Fits},
 		{name: "pacms finds it covered", pool: talk, strategy: "pacms", rules: "none", budget: 20, id: "cc", code: selector.CoveredBy, by: "ca", text: "newer than what covers it", change: ban("ca"), after: selector.Selected},
 		{name: "pacms+ finds it covered", pool: talk, strategy: "pacms+", rules: "none", budget: 20, id: "ca", code: selector.CoveredBy, by: "cc", text: "already in kept items: #3", change: ban("cc"), after: selector.Selected},

@@ -199,7 +199,7 @@ func (r *reasons) addsNow(g int) string {
 // added is what a kept group added when it was chosen.
 func (r *reasons) added(g int) string {
 	l := r.c.located
-	if l == nil || r.picked[g] == "" {
+	if l == nil || r.picked[g] == "" || r.pb.fate[g].code == Fits { // all fits: nothing was chosen
 		return ""
 	}
 	if l.when[g] <= l.zero() {
@@ -216,6 +216,9 @@ func perThousand(gain float64, tokens int) float64 { return 1000 * gain / float6
 
 // placed is a kept group's place in the order of choice.
 func (r *reasons) placed(g int) string {
+	if r.pb.fate[g].code == Fits {
+		return ""
+	}
 	if k := slices.Index(r.c.picked, g); k >= 0 {
 		return fmt.Sprintf("taken as number %s of %s", thousands(k+1), thousands(len(r.c.picked)))
 	}

@@ -1,6 +1,7 @@
 package selector_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -76,7 +77,11 @@ func TestStepsSayThePlaces(t *testing.T) {
 			} else if text != "" && (int(number(t, stepRank, text)) != s.Rank(i) || int(number(t, stepRanked, text)) != len(ranked)) {
 				t.Fatalf("%s, candidate %d has rank %d of %d: %q", s.Strategy, i, s.Rank(i), len(ranked), text)
 			}
-			if text := step(w, "place"); strings.HasPrefix(text, "taken") {
+			if text := step(w, "place"); s.Code(i) == selector.Fits {
+				if text != "" || step(w, "added") != "" || step(w, "room") != "" {
+					t.Fatalf("%s, candidate %d was not chosen, for all fits: %+v", s.Strategy, i, w.Steps)
+				}
+			} else if strings.HasPrefix(text, "taken") {
 				if k := slices.Index(chosen, groupOf(pool, i)[0]); int(number(t, stepTaken, text)) != k+1 || int(number(t, stepOfTaken, text)) > len(chosen) {
 					t.Fatalf("%s, candidate %d is number %d of %d: %q", s.Strategy, i, k+1, len(chosen), text)
 				}
@@ -148,13 +153,16 @@ func TestStepsSayTheGains(t *testing.T) {
 			before = after
 		}
 		says := func(what, text string, re *regexp.Regexp, want float64) {
-			if got := number(t, re, text); math.Abs(got-want) > 0.06*want {
+			if got := number(t, re, text); math.Abs(got-want) > 0.006*want {
 				t.Fatalf("%s: %q, want %v", what, text, want)
 			}
 		}
 		for i := range pool.Candidates {
 			w, gain := s.Why(i), gains[groupOf(pool, i)[0]]
 			text := step(w, "added")
+			if s.Code(i) == selector.Fits {
+				continue
+			}
 			if !s.Keeps(i) {
 				if text = step(w, "adds now"); text == "" {
 					if c := s.Code(i); c != selector.Banned && speaker(s, pool, i) != selector.Banned {
@@ -168,6 +176,10 @@ func TestStepsSayTheGains(t *testing.T) {
 				continue
 			}
 			what := fmt.Sprintf("%s, candidate %d, kept %v", s.Strategy, i, s.Keeps(i))
+			if code := cmp.Or(speaker(s, pool, i), s.Code(i)); !s.Keeps(i) && code == selector.CoveredBy &&
+				tokens(i) > float64(s.EffectiveBudget-s.Tokens.Kept) && 1000*gain/tokens(i) > 1.01*lastPerThousand+1000*least {
+				t.Fatalf("%s would add %v per 1,000, the last one chosen added %v, and it has no room: %s", what, 1000*gain/tokens(i), lastPerThousand, code)
+			}
 			says(what, text, stepGain, gain)
 			says(what, text, stepThousand, 1000*gain/tokens(i))
 			if !s.Keeps(i) && lastPerThousand > 1000*least {

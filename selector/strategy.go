@@ -81,9 +81,6 @@ type located struct {
 	objective, bound float64
 	// papers is true where objective is the paper's F of all that is kept.
 	papers bool
-	// last is what the last one chosen added per 1,000 tokens, as a share of F of
-	// everything.
-	last float64
 }
 
 // method is a strategy as it is registered: its name, the parameters it takes

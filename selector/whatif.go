@@ -261,8 +261,7 @@ func (p *Prepared) WouldBeDropped(ctx context.Context, opt Options, i int, other
 // removals tries bans of others that may stand in the way of group g.
 func (p *Prepared) removals(ctx context.Context, opt Options, d *decision, c *choice, g int) ([]WouldKeep, error) {
 	var changes []WouldKeep
-	for _, h := range d.inTheWay(c, g) {
-		other := p.groups[h].first()
+	for _, other := range d.inTheWay(c, g) {
 		kept, err := p.keptBy(ctx, p.banned(opt, other))
 		if err != nil {
 			return nil, err
@@ -279,38 +278,45 @@ func (p *Prepared) removals(ctx context.Context, opt Options, d *decision, c *ch
 	return changes, nil
 }
 
-// inTheWay lists groups whose removal may bring back group g: those that a rule or
-// the strategy names as saying the same, the keepers with the greatest share, then
-// the others that were chosen, the last one first.
+// inTheWay lists candidates, one of a group, whose removal may bring back group g:
+// those that a rule or the strategy names as saying the same, the keepers with the
+// greatest share, then the others that were chosen, the last one first. Each is the
+// one by which the reasons call its group.
 func (d *decision) inTheWay(c *choice, g int) []int {
 	pb := d.pb
-	var groups []int
-	add := func(h int) {
-		if !pb.isMust(h) && !slices.Contains(groups, h) && len(groups) < mostRemovals {
-			groups = append(groups, h)
+	var others []int
+	add := func(i int) {
+		if !pb.isMust(pb.of[i]) && len(others) < mostRemovals && !slices.ContainsFunc(others, func(o int) bool { return pb.of[o] == pb.of[i] }) {
+			others = append(others, i)
 		}
+	}
+	speaker := func(h int) int {
+		if c.decides == nil {
+			return pb.groups[h].first()
+		}
+		return c.decides(h)
 	}
 	named, weighed := pb.fate[g].by, pb.fate[g].code == ""
 	if weighed {
 		named = c.drop(g).by
 	}
 	for _, i := range named {
-		add(pb.of[i])
+		add(i)
 	}
 	if !weighed { // nothing that was chosen instead is in its way
-		return groups
+		return others
 	}
 	if c.located != nil {
 		for _, part := range c.located.parts(g) {
-			add(part.keeper)
+			add(speaker(part.keeper))
 		}
 	}
 	for _, chosen := range [][]int{c.fill, c.picked} {
 		for _, h := range slices.Backward(chosen) {
-			add(h)
+			add(speaker(h))
 		}
 	}
-	return groups
+	return others
 }
 
 // switches tries other strategies under the same budget.

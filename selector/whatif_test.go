@@ -304,7 +304,7 @@ func TestChangesUnderRules(t *testing.T) {
 	p := prepare(t, pool)
 	for _, name := range selector.Strategies() {
 		opt := selector.Options{Strategy: mustStrategy(t, name), Rules: selector.DefaultRules(), Tail: 1, Budget: selector.Term{Value: pool.Tokens(), Source: "test"}}
-		for id, stands := range map[string]string{"poll1": "poll2", "ack1": "poll2", "out1": "call2", "call1": "call2"} {
+		for id, stands := range map[string]string{"poll1": "poll2", "ack1": "poll2", "out1": "out2", "call1": "out2"} {
 			changes, err := p.WouldBeKept(background, opt, indexOf(pool, id), others(t))
 			if err != nil {
 				t.Fatal(err)

@@ -61,18 +61,20 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-// figure writes a number that has no unit with two significant digits, a large
-// one as a whole number: 0.017, 1.2, 340.
+// figure writes a number that has no unit with three significant digits, so that
+// another can be worked out from it, a large one as a whole number: 0.0170, 1.25, 340.
 func figure(x float64) string {
 	switch {
 	case x == 0:
 		return "0"
-	case math.Abs(x) >= 9.95:
+	case math.Abs(x) >= 99.95:
 		return thousands(int(math.Round(x)))
+	case math.Abs(x) >= 9.995:
+		return strconv.FormatFloat(x, 'f', 1, 64)
 	case math.Abs(x) < leastFigure:
 		return "less than 0.000001"
 	}
-	digits := 1
+	digits := 2
 	for limit := 1.0; math.Abs(x) < limit; limit /= 10 {
 		digits++
 	}

@@ -53,7 +53,7 @@ func TestHigher(t *testing.T) {
 
 func TestFiguresAndPlaces(t *testing.T) {
 	for x, want := range map[float64]string{
-		0: "0", 0.0166: "0.017", 0.41: "0.41", 1.04: "1.0", 9.96: "10", 1204.4: "1,204", 2e-7: "less than 0.000001",
+		0: "0", 0.0166: "0.0166", 0.41: "0.410", 1.0496: "1.05", 9.996: "10.0", 99.96: "100", 1204.4: "1,204", 2e-7: "less than 0.000001",
 	} {
 		if got := figure(x); got != want {
 			t.Errorf("figure(%v) = %q, want %q", x, got, want)
