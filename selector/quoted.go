@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"pacms/selector/embed"
 	"pacms/session"
 )
 
@@ -124,9 +125,11 @@ func code(tok string) bool {
 	return strings.ContainsFunc(tok, unicode.IsDigit) || strings.ContainsAny(tok, "_/.:")
 }
 
+// distinctive reports whether a token may point at what says it: a number, an
+// identifier, or a word of some length that is not an everyday one.
 func distinctive(tok string) bool {
 	if code(tok) {
 		return len(tok) >= minCode
 	}
-	return len(tok) >= minWord
+	return len(tok) >= minWord && !embed.Everyday(tok)
 }

@@ -25,8 +25,9 @@ func TestQuoted(t *testing.T) {
 		3: "We walked through Alfama, then ate grilled sardines nearby.",
 		4: "port 80, port 443",
 		5: "port 443 again", 6: "port 443", 7: "443",
-		8: "retry after 250 ms and 500 ms",
-		9: "train 250 leaves at noon",
+		8:  "retry after 250 ms and 500 ms",
+		9:  "train 250 leaves at noon",
+		10: "Whatever they granted, the deadline changes.",
 	}
 	for name, c := range map[string]struct {
 		query, answer string
@@ -40,6 +41,7 @@ func TestQuoted(t *testing.T) {
 		"a short number":                 {"Which?", "80", map[string][]int{}},
 		"one rare word is chance":        {"Food?", "You had sardines.", map[string][]int{}},
 		"two rare words of one message":  {"Food?", "You had grilled SARDINES.", map[string][]int{"grilled": {3}}},
+		"everyday words of one message":  {"Said what?", "Granted, whatever changes, the deadline is theirs.", map[string][]int{}},
 		"two rare words of two messages": {"Food?", "The weather for sardines.", map[string][]int{}},
 		"a short number is chance":       {"How long?", "250 ms", map[string][]int{}},
 		"two short numbers of one":       {"How long?", "250 ms, then 500 ms", map[string][]int{"250": {8}}},
