@@ -64,6 +64,9 @@ func (w *walker) writeWhole(ctx context.Context, out *bufio.Writer, o *outcome, 
 // describeChange says what a change is and what else it does, as the end of a
 // sentence that begins with "Would be kept".
 func describeChange(o *outcome, i int, c selector.WouldKeep) string {
+	if c.Returns != nil && len(c.Returns.Intervals) == 0 {
+		return "at no budget, however large"
+	}
 	switch {
 	case c.Returns != nil:
 		return describeBudgets(*c.Returns, o.selection.Budget)

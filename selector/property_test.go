@@ -65,6 +65,9 @@ func TestSelectionsAreSound(t *testing.T) {
 			if slices.Contains(opt.Pins, pool.Candidates[i].ID) && !s.Keeps(i) {
 				t.Fatalf("candidate %d is pinned and dropped", i)
 			}
+			if v := s.Explain(i); v.Score == 0 && math.Signbit(v.Score) {
+				t.Fatalf("%s: candidate %d has a score of −0", opt.Strategy, i)
+			}
 		}
 		again := selectFrom(t, pool, opt)
 		if !slices.Equal(s.Order, again.Order) {

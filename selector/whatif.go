@@ -37,7 +37,8 @@ type Effect struct {
 // fields Returns, Without, Strategy, Pin, Ban, Unpin and Unban is set.
 type WouldKeep struct {
 	// Returns are the budgets at which it is kept (for a kept one: at which it is
-	// dropped); nil: the change is another one.
+	// dropped); nil: the change is another one. It has no interval where a strategy
+	// that takes so many items and no more keeps a candidate at no budget.
 	Returns *ReturnsAt
 	// Without is the id of another candidate: ban that.
 	Without string
@@ -174,7 +175,7 @@ func (p *Prepared) WouldBeKept(ctx context.Context, opt Options, i int, others [
 	if err != nil {
 		return nil, err
 	}
-	if len(returns.Intervals) > 0 {
+	if len(returns.Intervals) > 0 || d.pb.fate[g].code == "" {
 		changes = append(changes, WouldKeep{Returns: &returns})
 	}
 	removals, err := p.removals(ctx, opt, d, c, g)

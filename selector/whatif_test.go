@@ -1,6 +1,7 @@
 package selector_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -187,8 +188,14 @@ func TestChangesAreAllNamed(t *testing.T) {
 			if s.Keeps(i) {
 				r = r.Otherwise()
 			}
-			if (len(r.Intervals) > 0) != has(func(w selector.WouldKeep) bool { return w.Returns != nil }) {
-				t.Fatalf("candidate %d returns at %v: %+v", i, r, changes)
+			said := slices.IndexFunc(changes, func(w selector.WouldKeep) bool { return w.Returns != nil })
+			if said >= 0 && !slices.Equal(changes[said].Returns.Intervals, r.Intervals) {
+				t.Fatalf("candidate %d returns at %v: %+v", i, r, changes[said].Returns)
+			}
+			// That no budget helps is said of what rag passed over.
+			cut := cmp.Or(speaker(s, pool, i), s.Code(i)) == selector.Rank && opt.Strategy.Name() == "rag"
+			if (len(r.Intervals) > 0 || cut) != (said >= 0) {
+				t.Fatalf("candidate %d, %s, returns at %v: %+v", i, s.Code(i), r, changes)
 			}
 		}
 	})

@@ -23,6 +23,8 @@ func (m *Model) changes(q *inquiry) []why.Change {
 	switches := -1
 	for _, w := range q.would {
 		switch {
+		case w.Returns != nil && len(w.Returns.Intervals) == 0:
+			changes = append(changes, why.Change{Text: "by no budget", What: "however large"})
 		case w.Returns != nil:
 			changes = append(changes, why.Change{
 				Text: "budget " + w.Returns.Near(m.shown.budget, paint.Count), Keys: "b", What: "sets " + paint.Count(nearest(w.Returns.Intervals, m.shown.budget)) + mayMiss(w.Returns.Resolution),
@@ -170,7 +172,7 @@ func (m *Model) applyBudget() tea.Cmd {
 		return nil
 	}
 	for _, w := range m.asked().would {
-		if w.Returns != nil {
+		if w.Returns != nil && len(w.Returns.Intervals) > 0 {
 			return m.setBudget(nearest(w.Returns.Intervals, m.shown.budget), "typed")
 		}
 	}
