@@ -190,8 +190,7 @@ func (w *walker) writeSince(ctx context.Context, out *bufio.Writer, o *outcome, 
 	in, left := without(o, before), without(before, o)
 	fmt.Fprintf(out, "Since turn %d: %s, %s.\n", before.turn.Number, moved(in, "came in"), moved(left, "left"))
 	if kept := o.selection.Tokens.Kept; kept > 0 {
-		fmt.Fprintf(out, "Prefix: the first %d of %d kept tokens are the same as in turn %d, which a prompt cache could reuse.\n",
-			o.stableSince(before), kept, before.turn.Number)
+		fmt.Fprintf(out, "Prefix: %s.\n", selector.PrefixSentence(o.stableSince(before), kept, before.turn.Number))
 	}
 	return nil
 }

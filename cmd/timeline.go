@@ -94,14 +94,18 @@ func (w *walker) misses(ctx context.Context) (marks []string, counts []selector.
 }
 
 // writeTallies prints for every strategy how much of what the turns seem to need
-// it drops, and how much of what is quoted it keeps.
+// it drops and in how many turns, which is what the screen counts, and how much of what is quoted it keeps.
 func writeTallies(out *bufio.Writer, tallies []selector.Tally) {
 	if len(tallies) == 0 || tallies[0].Needs == 0 {
 		return
 	}
 	var missed, kept []string
 	for _, t := range tallies {
-		missed = append(missed, fmt.Sprintf("%s %d", t.Strategy, t.Missed))
+		in := ""
+		if t.Missed > 0 {
+			in = " in " + session.Counted(t.Missing, "turn")
+		}
+		missed = append(missed, fmt.Sprintf("%s %d%s", t.Strategy, t.Missed, in))
 		kept = append(kept, fmt.Sprintf("%s %d", t.Strategy, t.KeptAndQuoted))
 	}
 	t := tallies[0]

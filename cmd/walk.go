@@ -112,11 +112,7 @@ func (w *walker) only(ctx context.Context, i int) (*outcome, error) {
 	if o.pool == nil {
 		return o, nil
 	}
-	basis := w.basis
-	if w.perTurn {
-		basis = o.pool.Tokens()
-	}
-	o.options = w.options(w.term(o.pool, basis))
+	o.options = w.optionsFor(o.pool)
 	var err error
 	if o.prepared, err = w.prepare(ctx, w.engine, o.pool); err != nil {
 		return nil, fmt.Errorf("turn %d: %w", o.turn.Number, err)
@@ -125,6 +121,15 @@ func (w *walker) only(ctx context.Context, i int) (*outcome, error) {
 		return nil, fmt.Errorf("turn %d: select: %w", o.turn.Number, err)
 	}
 	return o, nil
+}
+
+// optionsFor are what a pool is selected from with.
+func (w *walker) optionsFor(pool *session.Pool) selector.Options {
+	basis := w.basis
+	if w.perTurn {
+		basis = pool.Tokens()
+	}
+	return w.options(w.term(pool, basis))
 }
 
 // before is the index of the turn before the one at index i, as the screen walks

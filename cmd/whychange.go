@@ -69,7 +69,11 @@ func describeChange(o *outcome, i int, c selector.WouldKeep) string {
 	}
 	switch {
 	case c.Returns != nil:
-		return describeBudgets(*c.Returns, o.selection.Budget)
+		at := "at budgets "
+		if len(c.Returns.Intervals) == 1 && c.Returns.Intervals[0].From == c.Returns.Intervals[0].To {
+			at = "at a budget of "
+		}
+		return at + describeBudgets(*c.Returns, o.selection.Budget)
 	case c.Without != "":
 		j := slices.IndexFunc(o.pool.Candidates, func(other session.Candidate) bool { return other.ID == c.Without })
 		return "without " + o.pool.Candidates[j].Label(j) + describeEffect(o, c.Effect, i, j)
@@ -81,15 +85,7 @@ func describeChange(o *outcome, i int, c selector.WouldKeep) string {
 
 // describeBudgets names the ranges nearest to a budget and counts the others.
 func describeBudgets(r selector.ReturnsAt, budget int) string {
-	at := "at budgets "
-	switch {
-	case len(r.Intervals) != 1:
-	case r.Intervals[0].From == r.Intervals[0].To:
-		at = "at a budget of "
-	case r.Intervals[0].From == 0 && r.Intervals[0].To < 0:
-		at = "at "
-	}
-	text := at + r.Near(budget, paint.Count)
+	text := r.Near(budget, paint.Count)
 	if r.Resolution > 0 {
 		text += fmt.Sprintf(" (tried at least every %s: a range between may be missing)", tokens(r.Resolution+1))
 	}

@@ -156,6 +156,9 @@ func (a *answer) writeInFull(ctx context.Context, out *bufio.Writer) error {
 				if err := a.writeWhole(ctx, out, o, s.Index); err != nil {
 					return err
 				}
+				if err := a.writeAround(ctx, out, o, i, s.Index); err != nil {
+					return err
+				}
 			}
 		}
 	}

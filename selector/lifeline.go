@@ -27,6 +27,25 @@ type Moment struct {
 	By string `json:"by,omitempty"`
 }
 
+// CausedBy is what changed the state, in words: "another question", "#73 came".
+func (m Moment) CausedBy(s *session.Session) string {
+	switch m.Cause {
+	case CauseQuery:
+		return "another question"
+	case CauseBudget:
+		return "another budget"
+	case CauseNewcomer:
+		if i := slices.IndexFunc(s.Candidates, func(c session.Candidate) bool { return c.ID == m.By }); i >= 0 {
+			return s.Candidates[i].Label(i) + " came"
+		}
+		return "a newcomer"
+	case CausePool:
+		return "the host offers something else"
+	case CauseSeveral:
+	}
+	return "several causes together"
+}
+
 // Lifeline follows the candidate with an id over the turns of a walk, from the
 // first that it could be offered for. The state in each turn is that of the turn's
 // own selection; where it differs from the one before, the cause is found by

@@ -1,6 +1,10 @@
 package selector
 
-import "pacms/session"
+import (
+	"fmt"
+
+	"pacms/session"
+)
 
 // StablePrefix is how many leading kept tokens of now are the same as before, in
 // the order of the pools: what a provider's prompt cache could reuse of them, if
@@ -15,4 +19,14 @@ func StablePrefix(before, now *session.Pool, keptBefore, keptNow []int) (tokens 
 		tokens += is.Tokens
 	}
 	return tokens
+}
+
+// PrefixSentence says of a number of kept tokens how many of them, from the first on,
+// are the same as in a turn.
+func PrefixSentence(same, kept, turn int) string {
+	if same == 0 {
+		return fmt.Sprintf("what is kept begins otherwise than in turn %d: a provider's prompt cache could reuse nothing of it", turn)
+	}
+	return fmt.Sprintf("the first %s of %s kept %s are as in turn %d: what a provider's prompt cache could reuse",
+		thousands(same), thousands(kept), plural(kept, "token"), turn)
 }

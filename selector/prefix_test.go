@@ -66,3 +66,15 @@ func TestStablePrefixEndsAtTheFirstDifference(t *testing.T) {
 		}
 	})
 }
+
+func TestPrefixSentence(t *testing.T) {
+	t.Parallel()
+	for want, got := range map[string]string{
+		"the first 19 of 1,805 kept tokens are as in turn 60: what a provider's prompt cache could reuse":   selector.PrefixSentence(19, 1805, 60),
+		"what is kept begins otherwise than in turn 7: a provider's prompt cache could reuse nothing of it": selector.PrefixSentence(0, 484, 7),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

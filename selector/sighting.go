@@ -100,8 +100,8 @@ func Groups(sightings []Sighting) []Group {
 const mostInGroup = 6
 
 // Line says in a line what became of the messages that were looked for in a turn:
-// "kept #13 · dropped #14 #18 (older)". Where there is one to speak of it has the
-// reason that full gives. What the turn itself says is told of where there is
+// "kept #13 · dropped #14 #18 (older)". Where one alone was looked for it has the
+// reason that full gives; of several each turn is told in the same form. What the turn itself says is told of where there is
 // nothing else.
 func Line(t *session.Turn, looked []session.Occurrence, sightings []Sighting, full func(Sighting) string) string {
 	switch {
@@ -110,12 +110,8 @@ func Line(t *session.Turn, looked []session.Occurrence, sightings []Sighting, fu
 	case len(sightings) == 0:
 		return "not said yet"
 	}
-	if s := sightings[0]; len(sightings) == 1 && s.State != StateUnsaid {
-		name := ""
-		if len(looked) > 1 {
-			name = " " + looked[s.Of].Name()
-		}
-		return s.State.Words() + name + ": " + full(s)
+	if s := sightings[0]; len(looked) == 1 && s.State != StateUnsaid {
+		return s.State.Words() + ": " + full(s)
 	}
 	var b strings.Builder
 	var before State

@@ -40,7 +40,7 @@ func (m *Model) timelineLines() []string {
 	return m.panes.timeline.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
 		l := m.layout
 		running := m.running()
-		tl := timeline.Timeline{Turns: make([]timeline.Turn, len(m.turns)), Here: slices.Index(m.turns, m.shown.turn)}
+		tl := timeline.Timeline{Turns: make([]timeline.Turn, len(m.turns)), Here: slices.Index(m.turns, m.shown.turn), Counted: m.layout.Strategies.H > 0}
 		for i, turn := range m.turns {
 			s, known := m.sweep.found[turn]
 			tl.Turns[i] = timeline.Turn{Offered: m.offered[turn], Kept: timeline.Unknown, Cut: m.session.Turns[turn].Boundary != nil, Fork: m.leftBefore(turn) > 0}

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
-	"pacms/tui/paint"
+	"pacms/tui/why"
 )
 
 // inquiry is what is being found out about one candidate of one picture while its
@@ -33,8 +33,9 @@ type inquiry struct {
 	// optimum says what the search for the best set is at, or has found; "" until it
 	// was asked for.
 	optimum string
-	// later is what this turn and later ones turned out to need of it.
-	later []string
+	// later is what this turn and later ones turned out to need of it, each under
+	// the word for when.
+	later []why.Step
 	// failed is why a part could not be found out.
 	failed error
 }
@@ -161,9 +162,11 @@ func (m *Model) reusable(p *picture) func(context.Context, *picture, int) (func(
 		if err != nil {
 			return nil, fmt.Errorf("tui: select for the turn before: %w", err)
 		}
+		if p.sel.Tokens.Kept == 0 {
+			return func(*inquiry) {}, nil
+		}
 		same := selector.StablePrefix(before.Pool, p.pool, sel.KeptIndices, p.sel.KeptIndices)
-		text := fmt.Sprintf("the first %s of %s kept tokens are as in turn %d: what a provider's prompt cache could reuse",
-			paint.Count(same), paint.Count(p.sel.Tokens.Kept), number)
+		text := selector.PrefixSentence(same, p.sel.Tokens.Kept, number)
 		return func(q *inquiry) { q.prefix = text }, nil
 	}
 }
@@ -180,9 +183,12 @@ func (m *Model) neededLater(p *picture) func(context.Context, *picture, int) (fu
 		if err != nil {
 			return nil, fmt.Errorf("tui: look for what came of it: %w", err)
 		}
-		later := make([]string, len(found))
+		later := make([]why.Step, len(found))
 		for k, c := range found {
-			later[k] = c.Sentence(p.number, live)
+			later[k] = why.Step{Label: "LATER", Text: c.Sentence(p.number, live)}
+			if c.Turn == p.number {
+				later[k].Label = "NOW"
+			}
 		}
 		return func(q *inquiry) { q.later = later }, nil
 	}

@@ -150,28 +150,9 @@ func (m *Model) lifeStory() string {
 	n, _ := slices.BinarySearchFunc(changed, m.shown.turn+1, func(moment selector.Moment, turn int) int { return moment.Index - turn })
 	var parts []string
 	for _, moment := range changed[max(n-mostChanges, 0):n] {
-		parts = append(parts, "turn "+strconv.Itoa(moment.Turn)+" "+lifeMoment(moment).State.Name()+": "+m.causeOf(moment))
+		parts = append(parts, "turn "+strconv.Itoa(moment.Turn)+" "+lifeMoment(moment).State.Name()+": "+moment.CausedBy(m.session))
 	}
 	return strings.Join(parts, " · ")
-}
-
-// causeOf is what changed a state, in words.
-func (m *Model) causeOf(moment selector.Moment) string {
-	switch moment.Cause {
-	case selector.CauseQuery:
-		return "another question"
-	case selector.CauseBudget:
-		return "another budget"
-	case selector.CauseNewcomer:
-		if i := slices.IndexFunc(m.session.Candidates, func(c session.Candidate) bool { return c.ID == moment.By }); i >= 0 {
-			return m.session.Candidates[i].Label(i) + " came"
-		}
-		return "a newcomer"
-	case selector.CausePool:
-		return "the host offers something else"
-	case selector.CauseSeveral:
-	}
-	return "several causes together"
 }
 
 // lifeMoment is a moment as the pane draws it.

@@ -8,6 +8,7 @@ import (
 
 	"pacms/selector"
 	"pacms/tui/paint"
+	"pacms/tui/why"
 )
 
 // whyOf opens the page of the first candidate that is wanted, with pacms.
@@ -124,8 +125,8 @@ func TestWhyWaits(t *testing.T) {
 		now := r.m.inquiry
 		r.start(cmd)
 		r.settle()
-		r.send(foundOutMsg{generation: late.generation, take: func(q *inquiry) { q.later = []string{"too late"} }})
-		if r.m.inquiry != now || slices.Contains(now.later, "too late") {
+		r.send(foundOutMsg{generation: late.generation, take: func(q *inquiry) { q.later = []why.Step{{Text: "too late"}} }})
+		if r.m.inquiry != now || slices.Contains(now.later, why.Step{Text: "too late"}) {
 			t.Error("an answer to an older question was taken")
 		}
 	})

@@ -19,8 +19,8 @@ type Flips struct {
 	// Budget is where the handle of the bar stands, Basis what the whole bar stands
 	// for, both in tokens.
 	Budget, Basis int
-	// Share is the percentage of the value that is there from Enough tokens on; an
-	// Enough below 0 is not known.
+	// Share is the percentage of the value that is there from Enough tokens on, the first
+	// of the points with it; an Enough below 0 is not known.
 	Share, Enough int
 	// Working says in words what is being done while there are no points.
 	Working string
@@ -102,7 +102,7 @@ func (f *Flips) words(b *paint.Block, t *themes.Table, scale slider.Scale, most 
 		b.End()
 		return
 	}
-	means := strconv.Itoa(f.Share) + " % of the value from " + paint.Count(f.Enough)
+	means := strconv.Itoa(f.Share) + " % of value at about " + paint.Count(f.Enough)
 	at, length := 1+scale.Column(f.Enough), ansi.StringWidth(means)
 	start := at // of the mark with its words
 	behind := at+length+2 <= b.Width()

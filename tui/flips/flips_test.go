@@ -34,7 +34,7 @@ func TestRender(t *testing.T) {
 	}{
 		"one line":    {Flips{Points: points, Basis: 1000, Budget: 500, Enough: -1}, 1, []string{"  █ ▁ ▴    ▄"}},
 		"two of bars": {Flips{Points: points, Basis: 1000, Budget: 300, Enough: -1}, 3, []string{"  █", "  █ ▂      █", " bars: items that come or go at a budget, at most 8"}},
-		"enough":      {Flips{Points: points, Basis: 1000, Budget: 100, Share: 95, Enough: 300}, 2, []string{"  █ ▁      ▄", "    ┃ 95 % of the value from 300       bars: items that come or go at a budget, at most 8"}},
+		"enough":      {Flips{Points: points, Basis: 1000, Budget: 100, Share: 95, Enough: 300}, 2, []string{"  █ ▁      ▄", "    ┃ 95 % of value at about 300       bars: items that come or go at a budget, at most 8"}},
 		"working":     {Flips{Basis: 1000, Budget: 500, Working: "working … 34 %"}, 2, []string{"      ▴", " working … 34 %"}},
 	} {
 		width := 13

@@ -27,6 +27,9 @@ type Turn struct {
 type Timeline struct {
 	Turns []Turn
 	Here  int
+	// Counted is set where turns with a miss are counted below the marks, so that
+	// their sign is explained in any case.
+	Counted bool
 }
 
 // Columns places N turns side by side on Width columns: a turn has several
@@ -183,8 +186,11 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 		}
 		b.Cell(m.style, m.sign)
 	}
-	if missed {
-		b.Right(paint.Span{Style: t.Alarm, Text: t.Glyphs.Miss}, paint.Span{Style: t.Muted, Text: " likely miss "})
+	if missed || tl.Counted {
+		sign := paint.Span{Style: t.Alarm, Text: t.Glyphs.Miss}
+		if !b.Right(sign, paint.Span{Style: t.Muted, Text: " turn with a likely miss "}) {
+			b.Right(sign, paint.Span{Style: t.Muted, Text: " likely miss "})
+		}
 	}
 	b.End()
 }

@@ -29,8 +29,9 @@ type View struct {
 	// they are not known, None why there are none.
 	Changes      []Change
 	Trying, None string
-	// Later is what the rest of the session says of the verdict.
-	Later []string
+	// Later is what this turn and the rest of the session say of the verdict, each
+	// under the word for when.
+	Later []Step
 	// Notes are what else is to be known of the item, Turn what is to be known of the
 	// selection as a whole, whichever item it is asked of.
 	Notes, Turn []Step
@@ -63,9 +64,9 @@ func (v *View) Lines(t *themes.Table, width int) []overlay.Line {
 	}
 	lines = append(lines, nil)
 	lines = append(lines, v.changes(t, width)...)
-	for _, text := range v.Later {
+	for _, s := range v.Later {
 		lines = append(lines, nil)
-		lines = append(lines, labelled(t, t.Accent, "LATER", text, width)...)
+		lines = append(lines, labelled(t, t.Accent, s.Label, s.Text, width)...)
 	}
 	if len(v.Notes) > 0 {
 		lines = append(lines, nil)

@@ -33,7 +33,7 @@ func TestLines(t *testing.T) {
 		Steps:    []Step{{"offered", "turn 29, tool read, 1,204 tokens est."}, {"covered", "by #301 71 %, by #288 22 %, by #3010 0 %"}},
 		Links:    []int{301, 288}, Chosen: 1,
 		Changes: []Change{{"budget 24,900–25,600, and from 27,100", "b", "sets 24,900"}, {"without #301", "x", "ban #301"}, {"by 2 topk, 7 pacms+", "2 7", "switch"}},
-		Later:   []string{"likely miss in turn 47: dropped there too, and the agent read this file again (estimate: the recorded agent had the full context)"},
+		Later:   []Step{{"LATER", "likely miss in turn 47: dropped there too, and the agent read this file again (estimate: the recorded agent had the full context)"}},
 		Notes:   []Step{{"certificate", "no subset scores more"}},
 	}
 	want := ` DROPPED  covered: 93 % of what it would add is already in kept items
