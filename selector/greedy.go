@@ -173,7 +173,7 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 	// What is too large for this budget is not for others, whose trail this is too.
 	all := slices.DeleteFunc(r.everyGroup(), r.isMust)
 	next := newQueue(r.by, r.zero(), groups, all, gains)
-	sack, onTrail := newSack(groups, r.free, r.room), r.trail != nil && c.far == nil
+	sack, onTrail := newSack(groups, r.free, r.problem.room), r.trail != nil && c.far == nil
 	fits := func(tokens int) bool {
 		fits := r.fits(tokens)
 		onTrail = onTrail && fits
@@ -241,7 +241,7 @@ func (r *greedy) begin(start *cover) (*cover, int) {
 	if !ok {
 		return start, 0
 	}
-	r.groups, r.when = slices.Clone(r.trail.chosen[:s.length]), slices.Clone(r.trail.when[:s.length])
+	r.groups, r.when = r.trail.upTo(s.length)
 	r.bound, r.reach = bound, reach
 	r.fits(s.tokens) // what was chosen last had the least room
 	r.room, r.tokens = r.room-s.tokens, s.tokens

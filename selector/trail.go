@@ -2,6 +2,7 @@ package selector
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"pacms/selector/kernel"
@@ -59,6 +60,14 @@ func (t *trail) leave(c *cover, all, chosen []int, when []float64, tokens int) {
 	if stopAt(n) {
 		t.stops = append(t.stops, stop{n, tokens, c.clone()})
 	}
+}
+
+// upTo are the first choices of the trail with their gains, for the caller to go on
+// from.
+func (t *trail) upTo(length int) (chosen []int, when []float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.chosen[:length]), slices.Clone(t.when[:length])
 }
 
 // begin is the latest stop from which a run into the room of k may go on: what is

@@ -2,6 +2,8 @@ package selector_test
 
 import (
 	"encoding/json"
+	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -61,10 +63,14 @@ func TestBudgetsLeaveNoTrace(t *testing.T) {
 			}
 		}
 		warm := prepare(t, pool)
-		for _, name := range []string{"pacms", "pacms+", "pacms:smooth=0.3"} {
+		for k, name := range []string{"pacms", "pacms+", "pacms:smooth=0.3", "pacms", "pacms+"} {
+			rules := selector.DefaultRules()
+			if k > 2 {
+				rules = selector.Rules{}
+			}
 			for _, percent := range []int{20, 30, 21, 5, 1, 60, 22, 100, 95} {
 				opt := selector.Options{
-					Strategy: mustStrategy(t, name), Rules: selector.DefaultRules(), Tail: 1,
+					Strategy: mustStrategy(t, name), Rules: rules, Tail: 1,
 					Budget: selector.Term{Value: pool.Tokens() * percent / 100, Source: "test"},
 				}
 				if got, want := document(t, warm, opt), document(t, prepare(t, pool), opt); got != want {
@@ -73,4 +79,29 @@ func TestBudgetsLeaveNoTrace(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Runs that go along one trail at once come to what each comes to alone.
+func TestBudgetsAtOnce(t *testing.T) {
+	pool := long(400)
+	warm := prepare(t, pool)
+	var wait sync.WaitGroup
+	for k := range 24 {
+		opt := selector.Options{
+			Strategy: mustStrategy(t, []string{"pacms", "pacms+"}[k%2]),
+			Budget:   selector.Term{Value: pool.Tokens() * (k + 6) / 40, Source: "test"},
+		}
+		wait.Go(func() {
+			got, err := warm.Select(t.Context(), opt)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if want := selectFrom(t, pool, opt); !slices.Equal(got.Order, want.Order) || *got.UpperBound != *want.UpperBound {
+				t.Errorf("%s at %d: the bound is %v and the order %v, in a new pool %v and %v",
+					opt.Strategy, opt.Budget.Value, *got.UpperBound, got.Order, *want.UpperBound, want.Order)
+			}
+		})
+	}
+	wait.Wait()
 }
