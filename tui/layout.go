@@ -17,7 +17,8 @@ const (
 	// listsWidth is the width from which the lists of changes and strategies have
 	// room above the inspector.
 	listsWidth = 100
-	// largeWidth is the width from which cells may be wider than two columns.
+	// largeWidth is the width from which cells may be larger than two columns under
+	// any theme.
 	largeWidth = 180
 	// itemWidth is the least width of the inspector there.
 	itemWidth = 58
@@ -54,6 +55,8 @@ type layout struct {
 	Small bool
 	// Wide is set where the inspector stands on the right.
 	Wide bool
+	// Roomy is set where cells may be larger than two columns on one line.
+	Roomy bool
 
 	Title, Asked, Sentence, Bar, Budget, Since rect
 	// Flips lies between the bar and the line of the budget.
@@ -84,7 +87,7 @@ type wants struct {
 	// Box is set where there is something to show in the box.
 	Box bool
 	// Large gives the grid all the lines it can use to have its cells two columns
-	// wide.
+	// wide, and wider and taller cells where the screen is wide.
 	Large bool
 }
 
@@ -96,6 +99,7 @@ func arrange(w wants) layout {
 		return l
 	}
 	l.Wide = (w.Width >= wideWidth || w.Beside && w.Width >= besideWidth) && w.Height >= besideHeight
+	l.Roomy = l.Wide && (w.Width >= largeWidth || w.Large && w.Width >= wideWidth)
 	y := 0
 	line := func() rect {
 		y++
@@ -249,6 +253,10 @@ func (l *layout) left(w wants, area rect) {
 		table = 0
 	}
 	l.GridTwo = max(gridLines, rest-box-table-1)
+	if l.Roomy && w.Lines == 0 {
+		// With the box or without it, so that cells stay as large as they are.
+		l.GridTwo = max(gridLines, rest-boxLines-2-table-1)
+	}
 	lines := min(l.gridLines(w, area.W), l.GridTwo)
 	y := area.Y
 	l.Legend = rect{area.X, y, area.W, 1}
@@ -275,14 +283,14 @@ func (l *layout) gridLines(w wants, width int) int {
 	if w.Lines > 0 {
 		return w.Lines
 	}
-	space := grid.Space{Width: width - 2, Height: l.GridTwo, Capacity: w.Cells, LastTurn: w.Turns, Widest: l.widestCell()}
-	return max(1, space.Lines())
+	return max(1, l.space(w, width-2).Lines())
 }
 
-// widestCell is how many columns a cell of the grid takes at most.
-func (l *layout) widestCell() int {
-	if l.Wide && l.Width >= largeWidth {
-		return 4
+// space is what cells by time are laid out in on a width.
+func (l *layout) space(w wants, width int) grid.Space {
+	space := grid.Space{Width: width, Height: l.GridTwo, Capacity: w.Cells, LastTurn: w.Turns, Widest: 2, Tallest: 1}
+	if l.Roomy {
+		space.Widest, space.Tallest = 4, 3
 	}
-	return 2
+	return space
 }

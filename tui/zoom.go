@@ -81,7 +81,7 @@ func (m *Model) arrangeCells(w wants) {
 	default:
 		w.Lines = 0
 		m.layout = arrange(w)
-		m.view = grid.ByTime(cells, grid.Space{Width: width, Height: m.layout.GridTwo, Capacity: w.Cells, LastTurn: w.Turns, Widest: m.layout.widestCell()})
+		m.view = grid.ByTime(cells, m.layout.space(w, width))
 		return
 	}
 	w.Lines = max(m.view.Height(), 1)

@@ -63,6 +63,7 @@ type Arrangement struct {
 	lanes []Lane
 	label int // columns before the cells
 	pitch int // columns for a cell
+	tall  int // lines for a cell
 }
 
 // totals is the room at the right of a lane for its counts.
@@ -77,31 +78,41 @@ type Space struct {
 	Capacity, LastTurn int
 	// Widest is how many columns a cell takes at most; less than 2 counts as 2.
 	Widest int
+	// Tallest is how many lines a cell of more than two columns takes at most; less
+	// than 1 counts as 1.
+	Tallest int
 }
 
-// columns are the columns before the cells, for a cell, and the cells of a row.
-// Cells are as wide as lets Capacity of them fit.
-func (s Space) columns() (label, pitch, per int) {
+// measure is the number of columns before the cells, the columns and lines for a
+// cell, and the cells of a row. Cells are as wide as lets Capacity of them fit, and
+// then as tall.
+func (s Space) measure() (label, pitch, tall, per int) {
 	label = max(5, len(strconv.Itoa(s.LastTurn))+3)
 	for pitch = max(s.Widest, 2); pitch > 1; pitch-- {
 		per = max(1, (s.Width-label)/pitch)
-		if (s.Capacity+per-1)/per <= s.Height {
-			return label, pitch, per
+		rows := (s.Capacity + per - 1) / per
+		if rows > s.Height {
+			continue
 		}
+		tall = 1
+		if pitch > 2 {
+			tall = max(1, min(s.Tallest, s.Height/max(rows, 1)))
+		}
+		return label, pitch, tall, per
 	}
-	return label, 1, max(1, s.Width-label)
+	return label, 1, 1, max(1, s.Width-label)
 }
 
 // Lines is the number of lines that Capacity cells take.
 func (s Space) Lines() int {
-	_, _, per := s.columns()
-	return (s.Capacity + per - 1) / per
+	_, _, tall, per := s.measure()
+	return (s.Capacity + per - 1) / per * tall
 }
 
 // ByTime places the cells oldest first in rows of equal length.
 func ByTime(cells []Cell, s Space) *Arrangement {
-	label, pitch, per := s.columns()
-	a := &Arrangement{cells: cells, label: label, pitch: pitch}
+	label, pitch, tall, per := s.measure()
+	a := &Arrangement{cells: cells, label: label, pitch: pitch, tall: tall}
 	a.rows = make([]row, 0, len(cells)/per+1)
 	for from := 0; from < len(cells); from += per {
 		a.rows = append(a.rows, row{from: from, to: min(from+per, len(cells)), lane: -1})
@@ -112,7 +123,7 @@ func ByTime(cells []Cell, s Space) *Arrangement {
 // ByKind places the cells in one lane a kind, ordered by rank. The lanes are
 // named by names, indexed by kind; empty ones are left out.
 func ByKind(cells []Cell, names []string, width, height int) *Arrangement {
-	a := &Arrangement{cells: cells, pitch: 2, lanes: make([]Lane, len(names))}
+	a := &Arrangement{cells: cells, pitch: 2, tall: 1, lanes: make([]Lane, len(names))}
 	for k, name := range names {
 		a.lanes[k].Name = name
 		a.label = max(a.label, len(name)+1)
@@ -164,7 +175,7 @@ func byRank(cells []Cell) (order, place []int) {
 }
 
 // Height is the number of lines that all cells take.
-func (a *Arrangement) Height() int { return len(a.rows) }
+func (a *Arrangement) Height() int { return len(a.rows) * a.tall }
 
 // placed is the cell at a place of the order.
 func (a *Arrangement) placed(place int) int {
@@ -174,8 +185,11 @@ func (a *Arrangement) placed(place int) int {
 	return a.order[place]
 }
 
-// Row is the line of cell i, counted from 0 at the top of all lines.
-func (a *Arrangement) Row(i int) int {
+// Row is the first line of cell i, counted from 0 at the top of all lines.
+func (a *Arrangement) Row(i int) int { return a.rowOf(i) * a.tall }
+
+// rowOf is the place in rows of the row of cell i.
+func (a *Arrangement) rowOf(i int) int {
 	place := a.placeOf(i)
 	r, found := slices.BinarySearchFunc(a.rows, place, func(r row, place int) int { return cmp.Compare(r.from, place) })
 	if !found {
@@ -191,14 +205,14 @@ func (a *Arrangement) placeOf(i int) int {
 	return a.place[i]
 }
 
-// Move is the cell that lies dx places and dy lines from cell i, or the nearest
+// Move is the cell that lies dx places and dy rows from cell i, or the nearest
 // to that. Without cells it is 0.
 func (a *Arrangement) Move(i, dx, dy int) int {
 	if len(a.cells) == 0 {
 		return 0
 	}
 	place := min(max(a.placeOf(i)+dx, 0), len(a.cells)-1)
-	r := a.Row(a.placed(place))
+	r := a.rowOf(a.placed(place))
 	to := min(max(r+dy, 0), len(a.rows)-1)
 	if to != r {
 		column := place - a.rows[r].from
@@ -209,10 +223,11 @@ func (a *Arrangement) Move(i, dx, dy int) int {
 
 // At is the cell at column x of line y, with line top as the first on screen.
 func (a *Arrangement) At(x, y, top int) (i int, ok bool) {
-	r := top + y
-	if x < a.label || y < 0 || r >= len(a.rows) {
+	line := top + y
+	if x < a.label || y < 0 || line >= a.Height() {
 		return 0, false
 	}
+	r := line / a.tall
 	place := a.rows[r].from + (x-a.label)/a.pitch
 	if place >= a.rows[r].to {
 		return 0, false
@@ -220,13 +235,14 @@ func (a *Arrangement) At(x, y, top int) (i int, ok bool) {
 	return a.placed(place), true
 }
 
-// Scroll is the first line to show of height lines so that cell i is among them,
-// as near to top as can be.
+// Scroll is the first line to show of height lines so that the whole of cell i is
+// among them if it can be, as near to top as can be.
 func (a *Arrangement) Scroll(i, top, height int) int {
 	if len(a.cells) == 0 {
 		return 0
 	}
-	return scroll(a.Row(i), top, height, len(a.rows))
+	line := a.Row(i)
+	return scroll(line, scroll(line+a.tall-1, top, height, a.Height()), height, a.Height())
 }
 
 // scroll is the first of height lines out of all to show so that a line is among
@@ -237,12 +253,12 @@ func scroll(line, top, height, all int) int {
 }
 
 // Hidden is the number of cells above line top and below the height lines that
-// start there.
+// start there, without those of which a line is seen.
 func (a *Arrangement) Hidden(top, height int) (above, below int) {
-	if top < len(a.rows) {
-		above = a.rows[top].from
+	if r := top / a.tall; r < len(a.rows) {
+		above = a.rows[r].from
 	}
-	if end := top + height; end < len(a.rows) {
+	if end := (top + height + a.tall - 1) / a.tall; end < len(a.rows) {
 		below = len(a.cells) - a.rows[end].from
 	}
 	return above, below

@@ -76,7 +76,7 @@ func TestByKind(t *testing.T) {
 // Where there is room a cell is wider, and one that is kept fills it.
 func TestWideCells(t *testing.T) {
 	cells := []Cell{{Turn: 1, Verdict: themes.Kept}, {Turn: 1}, {Turn: 2, Verdict: themes.Required}, {Turn: 2, Needed: true}}
-	for height, want := range map[int]string{4: "[t1   ■■■ · t2   ▲   ◉]", 2: "[t1   ■■■ · t2   ▲   ◉]", 1: "[t1   ■ · ▲ ◉]"} {
+	for height, want := range map[int]string{4: "[t1   ■■■ · t2   ▲■■ ◉]", 2: "[t1   ■■■ · t2   ▲■■ ◉]", 1: "[t1   ■ · ▲ ◉]"} {
 		a := ByTime(cells, Space{Width: 13, Height: height, Capacity: 4, LastTurn: 9, Widest: 4})
 		if got := fmt.Sprint(render(a, 13, -1, 0, a.Height())); got != want {
 			t.Errorf("on %d lines: %s, want %s", height, got, want)
@@ -88,6 +88,60 @@ func TestWideCells(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Where there is room a cell is taller too: its label is at its top, a body that is kept
+// or not is behind its sign, a line under it is on its lowest line alone, and every
+// column of it is the cell.
+func TestTallCells(t *testing.T) {
+	booth, err := themes.Get("booth")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := []Cell{{Turn: 1, Verdict: themes.Kept}, {Kind: 1, Turn: 1}, {Turn: 2, Verdict: themes.Required}, {Turn: 2, Needed: true}, {Turn: 3, Banned: true}, {Turn: 3, Verdict: themes.Kept, Needed: true}}
+	space := Space{Width: 21, Height: 7, Capacity: 6, LastTurn: 9, Widest: 4, Tallest: 3}
+	for _, c := range []struct {
+		table *themes.Table
+		want  string
+		lined [6]int // cells with a line under them
+	}{
+		{table, "t1   ■■■ ·   ▲■■ ◉\n     ■■■     ■■■\n\nt3   ×   ▲\n\n\n", [6]int{1, 1}},
+		{themes.Compile(booth, booth.Glyphs(false), colorprofile.TrueColor), "t1   ████░░░░████░░░░\n     ████░░░░█▲██░◉░░\n     ▀▀▀▀░░░░████░░░░\nt3   ░░░░\n     ░×░░ ▲\n     ░░░░\n", [6]int{2: 2}},
+	} {
+		a := ByTime(cells, space)
+		if a.Height() != 6 || space.Lines() != 6 {
+			t.Fatalf("%d lines, %d asked for, want 6", a.Height(), space.Lines())
+		}
+		b := paint.NewBlock(c.table.Glyphs, 21)
+		a.Render(b, c.table, Frame{Cursor: -1, Height: 6, Related: []bool{true, true}})
+		var got strings.Builder
+		for y, line := range b.Lines() {
+			got.WriteString(strings.TrimRight(ansi.Strip(line), " ") + "\n")
+			if got, want := strings.Count(line, "\x1b[0;4;"), c.lined[y]; got != want {
+				t.Errorf("%d cells of line %d are underlined, want %d", got, y, want)
+			}
+		}
+		if got.String() != c.want {
+			t.Errorf("the cells are\n%swant\n%s", got.String(), c.want)
+		}
+		for y := range 6 {
+			for x := range 16 {
+				i, ok := a.At(5+x, y, 0)
+				if want := y/3*4 + x/4; ok != (want < 6) || ok && i != want {
+					t.Errorf("column %d of line %d is cell %d (%v), want %d", x, y, i, ok, want)
+				}
+			}
+		}
+		if above, below := a.Hidden(1, 2); above != 0 || below != 2 {
+			t.Errorf("%d above and %d below, though a line of the upper cells is seen", above, below)
+		}
+		if got := a.Scroll(5, 0, 3); got != 3 {
+			t.Errorf("the lower cells are shown from line %d", got)
+		}
+	}
+	if space.Height = 5; space.Lines() != 4 {
+		t.Errorf("%d lines of 5, want 2 for each row", space.Lines())
 	}
 }
 
@@ -111,7 +165,13 @@ func TestArrangement(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := cells(rapid.IntRange(0, 300).Draw(t, "n"))
 		width, height := rapid.IntRange(30, 200).Draw(t, "width"), rapid.IntRange(1, 20).Draw(t, "height")
-		a := ByTime(cells, Space{Width: width, Height: height, Capacity: len(cells), LastTurn: 100})
+		a := ByTime(cells, Space{
+			Width: width, Height: height, Capacity: len(cells), LastTurn: 100,
+			Widest: rapid.IntRange(0, 5).Draw(t, "widest"), Tallest: rapid.IntRange(0, 4).Draw(t, "tallest"),
+		})
+		if a.tall > 1 && a.Height() > height {
+			t.Fatalf("%d lines of tall cells in %d", a.Height(), height)
+		}
 		if rapid.Bool().Draw(t, "lanes") {
 			a = ByKind(cells, []string{"memory", "user", "assistant", "tool"}, width, height)
 		}
@@ -124,8 +184,8 @@ func TestArrangement(t *testing.T) {
 					continue
 				}
 				seen[i] = true
-				if a.Row(i) != y {
-					t.Fatalf("cell %d is at line %d and on row %d", i, y, a.Row(i))
+				if row := a.Row(i); y < row || y >= row+a.tall {
+					t.Fatalf("cell %d is at line %d and on row %d", i, y, row)
 				}
 			}
 		}
@@ -142,8 +202,10 @@ func TestArrangement(t *testing.T) {
 		top := a.Scroll(i, 0, height)
 		above, below := a.Hidden(top, height)
 		shown := 0
-		for y := top; y < min(top+height, a.Height()); y++ {
-			shown += a.rows[y].to - a.rows[y].from
+		for k, row := range a.rows {
+			if k*a.tall < top+height && (k+1)*a.tall > top {
+				shown += row.to - row.from
+			}
 		}
 		if above+shown+below != len(cells) {
 			t.Fatalf("%d above, %d shown, %d below of %d", above, shown, below, len(cells))
@@ -290,16 +352,23 @@ func TestLooksDiffer(t *testing.T) {
 					if light.Glow != Plain && (c.Change != Same || light.Glow == Hit && c.Needed) {
 						continue // under the cursor a change need not show, nor what is marked already as a hit
 					}
-					b := paint.NewBlock(g, 1)
+					b := paint.NewBlock(g, 4)
 					a := ByTime([]Cell{c}, Space{Width: 1, Height: 1, Capacity: 1})
 					a.pitch = 1
 					a.cell(b, table, &c, light)
 					b.End()
-					look, what := b.Lines()[0], fmt.Sprintf("%+v light %+v", c, light)
-					if other, ok := seen[look]; ok {
-						t.Errorf("%v: %s looks like %s: %q", profile, what, other, look)
+					a.pitch, a.tall = 4, 3
+					for part := range a.tall {
+						a.large(b, table, &c, light, part)
+						b.End()
 					}
-					seen[look] = what
+					lines, what := b.Lines(), fmt.Sprintf("%+v light %+v", c, light)
+					for _, look := range []string{lines[0], "large: " + strings.Join(lines[1:], "\n")} {
+						if other, ok := seen[look]; ok {
+							t.Errorf("%v: %s looks like %s: %q", profile, what, other, look)
+						}
+						seen[look] = what
+					}
 				}
 			}
 		}

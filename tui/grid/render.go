@@ -7,16 +7,24 @@ import (
 
 // Render draws the lines of f.
 func (a *Arrangement) Render(b *paint.Block, t *themes.Table, f Frame) {
-	for r := f.Top; r < f.Top+f.Height; r++ {
-		if r >= len(a.rows) {
+	for line := f.Top; line < f.Top+f.Height; line++ {
+		if line >= a.Height() {
 			b.End()
 			continue
 		}
-		row := a.rows[r]
-		a.head(b, t, row, f.Margin)
+		row, part := a.rows[line/a.tall], line%a.tall
+		if part == 0 {
+			a.head(b, t, row, f.Margin)
+		} else {
+			b.To("", f.Margin+a.label)
+		}
 		for place := row.from; place < row.to; place++ {
 			i := a.placed(place)
-			a.cell(b, t, &a.cells[i], f.light(i))
+			if a.pitch > 2 {
+				a.large(b, t, &a.cells[i], f.light(i), part)
+			} else {
+				a.cell(b, t, &a.cells[i], f.light(i))
+			}
 		}
 		if row.lane >= 0 {
 			a.lanes[row.lane].counts(b, t)
@@ -54,26 +62,62 @@ func (l *Lane) counts(b *paint.Block, t *themes.Table) {
 	b.Tokens(t.Muted, l.Tokens)
 }
 
+// cell draws a cell of at most two columns.
 func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, l Light) {
 	sign, style, shade := look(c, t, l)
 	b.Cell(style, sign)
-	solid := t.Glyphs.Solid && c.Verdict != themes.Required && !c.Needed && !c.Banned
-	filled := 0
 	switch {
 	case a.pitch == 1:
 		return
-	case solid:
-		b.Repeat(style, sign, a.pitch-1)
+	case t.Glyphs.Solid && c.Verdict != themes.Required && !c.Needed && !c.Banned:
+		b.Cell(style, sign)
 		return
-	case c.Verdict == themes.Kept && !c.Needed: // what is kept fills a wide cell
-		filled = a.pitch - 2
-		b.Repeat(style, sign, filled)
-	}
-	if shade == themes.Changed || l.Related || filled > 0 {
+	case shade == themes.Changed || l.Related:
 		style = "" // what sets a cell apart is no wider than its sign
 	}
 	b.Cell(style, " ")
-	b.Repeat("", " ", a.pitch-2-filled)
+}
+
+// large draws one line of a cell that is wider than two columns, the part-th from
+// its top: a body that says whether it is kept, and on it the sign of the cell.
+func (a *Arrangement) large(b *paint.Block, t *themes.Table, c *Cell, l Light, part int) {
+	width, height, x, y := a.pitch, a.tall, (a.pitch-1)/2, (a.tall-1)/2
+	if !t.Glyphs.Solid { // a gap tells neighbours apart
+		width, height, x, y = a.pitch-1, max(a.tall-1, 1), 0, 0
+		if c.Verdict == themes.Dropped && l.Glow != Cursor { // a sign without a body
+			height = 1
+		}
+	}
+	if part >= height {
+		b.Repeat("", " ", a.pitch)
+		return
+	}
+	l.Related = l.Related && part == height-1 // one line under a cell
+	sign, style, shade := look(c, t, l)
+	if shade == themes.MarkedCursor && part < height-1 {
+		style = t.Cell(c.Kind, c.Verdict, themes.Marked)
+	}
+	fill, behind := " ", style
+	lit := shade == themes.Cursor || shade == themes.MarkedCursor || c.Needed && c.Verdict != themes.Dropped
+	switch {
+	case lit: // a colour behind the sign fills the cell
+	case c.Verdict != themes.Dropped || t.Glyphs.Solid:
+		body := Cell{Kind: c.Kind, Verdict: min(c.Verdict, themes.Kept), Change: c.Change}
+		fill, behind, _ = look(&body, t, l)
+	default:
+		behind = ""
+	}
+	if part != y {
+		sign, style = fill, behind
+	}
+	before := 0
+	if part == y {
+		before = x
+	}
+	b.Repeat(behind, fill, before)
+	b.Cell(style, sign)
+	b.Repeat(behind, fill, width-before-1)
+	b.Repeat("", " ", a.pitch-width)
 }
 
 // look is the sign of a cell and how it is drawn. The sign is the verdict. A change

@@ -10,9 +10,9 @@ import (
 type View interface {
 	// Height is the number of lines that all cells take.
 	Height() int
-	// Row is the line of cell i.
+	// Row is the first line of cell i.
 	Row(i int) int
-	// Move is the cell that lies dx places and dy lines from cell i, or the nearest
+	// Move is the cell that lies dx places and dy rows from cell i, or the nearest
 	// to that; without cells 0.
 	Move(i, dx, dy int) int
 	// At is the cell at column x of line y, with line top as the first on screen.
