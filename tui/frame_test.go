@@ -41,7 +41,7 @@ func TestFrames(t *testing.T) {
 	})
 	for _, part := range n.allParts() {
 		t.Logf("%6d frames with %s", seen[part], part)
-		if seen[part] == 0 {
+		if seen[part] == 0 && !testing.Short() { // a few frames need not have all
 			t.Errorf("no frame had %q", part)
 		}
 	}
@@ -49,7 +49,7 @@ func TestFrames(t *testing.T) {
 
 // detours are keys that lead to what single keys at random seldom come to.
 var detours = []string{
-	"enter", "enter r", "1 enter", "1 enter right enter", "1 h h h enter enter n b", "3 enter b", "3 enter x", "1 enter , .", "f", "1 f", "f + _", "1 enter r", "3 enter r", "enter / t h e", "a a", "t t", "t", "a", "2 t", "2 a", "2 t t", "g", "?", "b", "/ t", "/ z q z enter", "z", "z z", "o", "p", "x", "space", "g 1 enter", "g 2 9 enter", "g 2 6 enter", "g 2 6 enter down", "g 2 6 enter / f", "g 2 6 enter end b", "g 2 4 enter", "g 2 4 enter 3 b 3 0 % enter", "g 2 4 enter 1", "D", "D 1", "F", "F 5 enter", "F t h e enter down enter", "i",
+	"enter", "enter r", "1 enter", "1 enter right enter", "1 h h h enter enter n b", "3 enter b", "3 enter x", "1 enter , .", "f", "1 f", "f + _", "1 enter r", "3 enter r", "enter / t h e", "a a", "t t", "t", "a", "2 t", "2 a", "2 t t", "g", "?", "b", "/ t", "/ z q z enter", "z", "z z", "o", "p", "x", "space", "g 1 enter", "g 2 9 enter", "g 2 6 enter", "g 2 6 enter down", "g 2 6 enter / f", "g 2 6 enter end b", "g 2 4 enter", "g 2 4 enter 3 b 3 0 % enter", "g 2 4 enter 1", "D", "D 1", "F", "F 5 enter", "F t h e enter down enter", "i", "i down", "1 i", "7 i", "g 2 6 enter i", "D i",
 }
 
 func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.Generator[string], drawn func(*Model)) {
