@@ -95,25 +95,28 @@ func (m *Model) signs(b *paint.Block) {
 		on.required = on.required || !c.Needed && c.Verdict == themes.Required
 		on.banned = on.banned || c.Banned
 	}
-	short := []paint.Span{{Style: t.Text, Text: g.Kept}, {Style: t.Muted, Text: " kept  "}, {Style: t.Text, Text: g.Dropped}, {Style: t.Muted, Text: " dropped  "}}
-	required := []paint.Span{{Style: t.Text, Text: g.Required}, {Style: t.Muted, Text: " rule/pin  "}}
-	missed := []paint.Span{{Style: t.Alarm, Text: g.Needed}, {Style: t.Muted, Text: " needed, dropped "}}
-	back := []paint.Span{{Style: t.Cell(0, themes.Kept, themes.Marked), Text: g.Required}, {Style: t.Muted, Text: " needed, kept  "}}
-	banned := []paint.Span{{Style: t.Text, Text: g.Banned}, {Style: t.Muted, Text: " banned  "}}
 	// What is needed comes before what is required, and that before what is rare.
-	var signs [][]paint.Span
-	for _, sign := range []struct {
-		on    bool
-		spans []paint.Span
-	}{{on.missed, missed}, {on.back, back}, {on.required, required}, {on.banned, banned}} {
-		if sign.on {
-			signs = append(signs, sign.spans)
-		}
+	signs := [...]struct {
+		on         bool
+		sign, word paint.Span
+	}{
+		{on.missed, paint.Span{Style: t.Alarm, Text: g.Needed}, paint.Span{Style: t.Muted, Text: " needed, dropped "}},
+		{on.back, paint.Span{Style: t.Cell(0, themes.Kept, themes.Marked), Text: g.Required}, paint.Span{Style: t.Muted, Text: " needed, kept  "}},
+		{on.required, paint.Span{Style: t.Text, Text: g.Required}, paint.Span{Style: t.Muted, Text: " rule/pin  "}},
+		{on.banned, paint.Span{Style: t.Text, Text: g.Banned}, paint.Span{Style: t.Muted, Text: " banned  "}},
 	}
+	spans := make([]paint.Span, 0, 4+2*len(signs))
+	spans = append(spans, paint.Span{Style: t.Text, Text: g.Kept}, paint.Span{Style: t.Muted, Text: " kept  "},
+		paint.Span{Style: t.Text, Text: g.Dropped}, paint.Span{Style: t.Muted, Text: " dropped  "})
+	short := len(spans)
 	for n := len(signs); n >= 0; n-- {
-		some := slices.Clone(signs[:n])
-		slices.Reverse(some)
-		if b.Right(slices.Concat(short, slices.Concat(some...))...) {
+		spans = spans[:short]
+		for _, s := range slices.Backward(signs[:n]) {
+			if s.on {
+				spans = append(spans, s.sign, s.word)
+			}
+		}
+		if b.Right(spans...) {
 			return
 		}
 	}
