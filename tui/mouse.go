@@ -9,8 +9,12 @@ import (
 	"pacms/tui/timeline"
 )
 
+// fps is how often a second the screen is drawn at most. A key waits for the next of
+// these moments, on average half of the time between two.
+const fps = 120
+
 // frame is how long motions of the mouse are gathered before one acts.
-const frame = time.Second / 60
+const frame = time.Second / fps
 
 type (
 	// frameMsg ends a frame: what the filter has gathered may act.

@@ -33,7 +33,7 @@ func newProgram(ctx context.Context, cfg Config, options ...tea.ProgramOption) p
 	m := New(ctx, cfg)
 	m.prefer()
 	var f filter
-	all := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(f.pass)}
+	all := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFilter(f.pass), tea.WithFPS(fps)}
 	if cfg.Profile != colorprofile.Unknown {
 		all = append(all, tea.WithColorProfile(cfg.Profile))
 	}

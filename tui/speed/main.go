@@ -72,11 +72,11 @@ func use(s *screen) error {
 	if err := drag(s, "drag while texts are embedded"); err != nil {
 		return err
 	}
-	s.rest()
+	s.rest(quiet)
 	if err := drag(s, "drag at rest"); err != nil {
 		return err
 	}
-	s.rest()
+	s.rest(quiet)
 	for _, keys := range []struct {
 		what string
 		keys []string
@@ -88,16 +88,21 @@ func use(s *screen) error {
 	} {
 		var took []time.Duration
 		for i := range keys.n {
-			t, err := s.press(keys.keys[i%len(keys.keys)])
+			t, drawn, err := s.press(keys.keys[i%len(keys.keys)])
 			if err != nil {
 				return err
 			}
-			took = append(took, t)
-			time.Sleep(30 * time.Millisecond)
+			if drawn {
+				took = append(took, t)
+			}
+			s.rest(pause)
+		}
+		if len(took) == 0 {
+			return fmt.Errorf("speed: %s: nothing is drawn", keys.what)
 		}
 		slices.Sort(took)
-		fmt.Printf("key to frame, %-18s median %5.1f ms, p95 %5.1f ms, slowest %5.1f ms\n", keys.what,
-			ms(took[len(took)/2]), ms(took[len(took)*95/100]), ms(took[len(took)-1]))
+		fmt.Printf("key to frame, %-18s median %5.1f ms, p95 %5.1f ms, slowest %5.1f ms (%d of %d keys)\n", keys.what,
+			ms(took[len(took)/2]), ms(took[len(took)*95/100]), ms(took[len(took)-1]), len(took), keys.n)
 	}
 	return nil
 }

@@ -23,8 +23,12 @@ const (
 	width, height = 160, 45
 	// patience is how long to wait for what must come.
 	patience = 60 * time.Second
-	// quiet is how long nothing may be drawn before the screen counts as at rest.
+	// quiet is how long nothing is drawn any more when all work has been shown, and
+	// pause the same after a key, so that what is drawn next comes of the next key.
 	quiet = 700 * time.Millisecond
+	pause = 60 * time.Millisecond
+	// unchanged is how long to wait for the frame of a key.
+	unchanged = 3 * time.Second
 )
 
 var (
@@ -44,9 +48,14 @@ type screen struct {
 	begun   time.Time
 
 	mu     sync.Mutex
-	emu    *vt.Emulator
 	frames []time.Time // when each was complete
 	tail   []byte      // the end of what came last, where a sequence may be cut
+
+	// drawing guards the emulator, which is behind what has been read: interpreting
+	// takes longer than reading, and must not keep the program from writing.
+	drawing sync.Mutex
+	emu     *vt.Emulator
+	pending []byte // what the emulator has not seen yet; guarded by mu
 }
 
 // open starts the program with an own home, so that it finds and leaves nothing.
@@ -102,7 +111,21 @@ func (s *screen) take(sent []byte, now time.Time) {
 		s.frames = append(s.frames, now)
 	}
 	s.tail = bytes.Clone(joined[max(0, len(joined)-len(frameEnd)+1):]) // as long as syncAsked
-	_, _ = s.emu.Write(sent)                                           // an emulator in memory cannot fail
+	s.pending = append(s.pending, sent...)
+	if bytes.Contains(sent, []byte("\x1b[")) && len(s.frames) == 0 {
+		go s.catchUp() // the program asks what the terminal can do before its first frame
+	}
+}
+
+// catchUp lets the emulator draw all that has been read.
+func (s *screen) catchUp() {
+	s.drawing.Lock()
+	defer s.drawing.Unlock()
+	s.mu.Lock()
+	pending := s.pending
+	s.pending = nil
+	s.mu.Unlock()
+	_, _ = s.emu.Write(pending) // an emulator in memory cannot fail
 }
 
 // drawn is how many frames there were, and when the last one was complete.
@@ -126,8 +149,9 @@ func (s *screen) frame(n int) (time.Time, bool) {
 }
 
 func (s *screen) text() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.catchUp()
+	s.drawing.Lock()
+	defer s.drawing.Unlock()
 	return ansi.Strip(s.emu.Render())
 }
 
@@ -148,8 +172,8 @@ func (s *screen) until(text string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("speed: %q does not come:\n%s", text, s.text())
 }
 
-// rest waits until nothing is drawn any more.
-func (s *screen) rest() {
+// rest waits until nothing has been drawn for a time.
+func (s *screen) rest(quiet time.Duration) {
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if _, last := s.drawn(); time.Since(last) > quiet {
 			return
@@ -157,19 +181,20 @@ func (s *screen) rest() {
 	}
 }
 
-// press sends a key and gives the time to the end of the next frame.
-func (s *screen) press(key string) (time.Duration, error) {
+// press sends a key and gives the time to the end of the next frame; drawn is false
+// where none comes, because the key changed nothing that is shown.
+func (s *screen) press(key string) (took time.Duration, drawn bool, err error) {
 	n, _ := s.drawn()
 	start := time.Now()
 	if err := s.send(key); err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
+	for end := start.Add(unchanged); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
 		if at, ok := s.frame(n); ok {
-			return at.Sub(start), nil
+			return at.Sub(start), true, nil
 		}
 	}
-	return 0, fmt.Errorf("speed: nothing is drawn after %q", key)
+	return 0, false, nil
 }
 
 func (s *screen) send(keys string) error {
