@@ -1,5 +1,6 @@
 // Package files reads the small files that a person keeps: settings, themes,
 // choices. Whatever lies in their place, it does not hang and does not fill memory.
+// It also makes the files of databases that are the program's own.
 package files
 
 import (

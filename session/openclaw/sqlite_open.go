@@ -10,10 +10,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
+
+	"pacms/session/files"
 )
 
 // A database that changed, in a way that could have torn what was read, is read
@@ -137,7 +138,7 @@ func tryDatabase(ctx context.Context, path string, read func(*sql.DB) error) err
 		}
 		target, query = copyPath, "mode=rw"
 	}
-	db, err := sql.Open("sqlite3", fileURI(target)+"?"+query)
+	db, err := sql.Open("sqlite3", files.DatabaseURI(target)+"?"+query)
 	if err != nil {
 		return fmt.Errorf("openclaw: open database %s: %w", path, err)
 	}
@@ -191,15 +192,6 @@ func changed(path string, before [len(suffixes)]fileState) bool {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-// fileURI is the path as a SQLite URI without parameters.
-func fileURI(path string) string {
-	path = filepath.ToSlash(path)
-	if filepath.VolumeName(path) != "" {
-		path = "/" + path
-	}
-	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 }
 
 // copyDatabase copies the files of a database to a folder of its own. A log or a

@@ -7,12 +7,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/mattn/go-sqlite3"
+
+	"pacms/session/files"
 )
 
 const (
@@ -58,11 +57,11 @@ type disk struct {
 // openDisk opens the database at path and makes it if there is none. It changes
 // nothing in a database that is not a cache of this version.
 func openDisk(ctx context.Context, path string, maxBytes int64) (*disk, error) {
-	file, err := makeFile(path)
+	file, err := files.MakePrivate(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("make the cache: %w", err)
 	}
-	db, err := sql.Open("sqlite3", uri(path)+options)
+	db, err := sql.Open("sqlite3", files.DatabaseURI(path)+options)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -74,41 +73,6 @@ func openDisk(ctx context.Context, path string, maxBytes int64) (*disk, error) {
 		return nil, d.fault("open", err)
 	}
 	return d, nil
-}
-
-// makeFile makes an empty file at path that only its owner can read, unless there
-// is one. A folder that has to be made is private too.
-func makeFile(path string) (os.FileInfo, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of the cache: %w", err)
-	}
-	// A file that is there must not be opened here: closing it again would drop
-	// the locks that SQLite has on it in this process.
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	switch {
-	case err == nil:
-		f.Close()
-	case !errors.Is(err, fs.ErrExist):
-		return nil, fmt.Errorf("make the cache: %w", err)
-	}
-	file, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("look at the cache: %w", err)
-	}
-	if !file.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file; name another path for the cache", path)
-	}
-	return file, nil
-}
-
-// uri is the path as a SQLite URI without parameters.
-func uri(path string) string {
-	volume := filepath.VolumeName(path)
-	path = filepath.ToSlash(path)
-	if volume != "" {
-		path = "/" + path
-	}
-	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 }
 
 // prepare checks what the database is, makes the tables in an empty one, and

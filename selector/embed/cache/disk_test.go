@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"pacms/session/files"
 )
 
 const plenty = 8 << 20
@@ -42,7 +44,7 @@ func open(t *testing.T, path string, maxBytes int64, expected ...string) *Store 
 // alter runs SQL on the database at path.
 func alter(t *testing.T, path, query string) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", uri(path))
+	db, err := sql.Open("sqlite3", files.DatabaseURI(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,7 @@ func alter(t *testing.T, path, query string) {
 // integrity fails the test unless SQLite finds the file sound.
 func integrity(t *testing.T, path string) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", uri(path))
+	db, err := sql.Open("sqlite3", files.DatabaseURI(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +400,7 @@ func TestNoPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, says := range map[string]string{
-		filepath.Join(file, "c.db"): "make the folder of the cache", folder: "is no file", "": "make the cache",
+		filepath.Join(file, "c.db"): "make the folder", folder: "is a folder", "": "make the cache",
 	} {
 		e := open(t, path, plenty, says).Wrap(&embedder{}, "model")
 		check(t, e, "a", "b")
