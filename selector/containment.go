@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/maphash"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -146,6 +147,20 @@ func containments(ctx context.Context, grams [][]uint64, ids []int, least float6
 // gramsAtOnce is how many grams are looked up between two looks at the context.
 const gramsAtOnce = 1000
 
+// sharedShare is the containment of two candidates that the pool brings: as the texts
+// gave it, where the pool says how many grams they have.
+func (p *Prepared) sharedShare(i, j int) float64 {
+	k := float64(p.shared[i][j])
+	if p.counts == nil {
+		return k
+	}
+	fewer := float64(min(p.counts[i], p.counts[j]))
+	if fewer == 0 {
+		return 0
+	}
+	return math.Round(k*fewer) / fewer
+}
+
 // eachContained calls yield for every pair of candidates with different texts
 // whose containment is at least least.
 func (p *Prepared) eachContained(ctx context.Context, least float64, yield func(i, j int, k float64)) error {
@@ -155,7 +170,7 @@ func (p *Prepared) eachContained(ctx context.Context, least float64, yield func(
 				return err
 			}
 			for j := range i {
-				if k := float64(p.shared[i][j]); k >= least {
+				if k := p.sharedShare(i, j); k >= least {
 					yield(j, i, k)
 				}
 			}

@@ -33,7 +33,7 @@ type ruleFacts struct {
 // poll is one member of a family: the groups of the poll and its acknowledgement.
 type poll struct{ groups []int }
 
-func findFacts(pool *session.Pool, groups []group, of []int) ruleFacts {
+func findFacts(pool *session.Pool, groups []group, of []int) (ruleFacts, error) {
 	f := ruleFacts{firstUser: -1, first: "the first message of the session", reads: map[string][]int{}, readBy: map[int][]string{}}
 	cands := pool.Candidates
 	for g := range groups {
@@ -60,15 +60,20 @@ func findFacts(pool *session.Pool, groups []group, of []int) ruleFacts {
 			}
 		}
 		if paths, ok := wholeReads(cands, members); ok {
-			f.readBy[g] = paths
-			for _, p := range paths {
-				f.reads[p] = append(f.reads[p], g)
-			}
+			f.read(g, paths)
 		}
 	}
 	f.polls = findPolls(cands, groups, of)
 	f.turns = findTurns(cands, groups, of)
-	return f
+	return f, f.take(pool, of)
+}
+
+// read notes that a group reads whole files.
+func (f *ruleFacts) read(g int, paths []string) {
+	f.readBy[g] = paths
+	for _, p := range paths {
+		f.reads[p] = append(f.reads[p], g)
+	}
 }
 
 // findTurns splits the groups by turn. A turn starts at a person's message;

@@ -120,7 +120,7 @@ func (p *Prepared) phi(ctx context.Context, preset string) (*sparse, error) {
 		hi, q = 0.85, 12
 	}
 	n := len(p.of)
-	m := min(max(p.space.meanCosine(p.rows), 0), mostMean)
+	m := min(max(p.meanCosine(), 0), mostMean)
 	// Below this cosine φ is at most leastPhi, and no power need be taken.
 	least := float32(m + hi*(1-m)*math.Pow(leastPhi, 1/q))
 	square := make([]line, n)

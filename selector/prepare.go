@@ -4,6 +4,7 @@
 package selector
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -65,6 +66,8 @@ type Prepared struct {
 	rows     []int       // candidate → row of space
 	straight bool        // rows is a stretch of the space, all of whose cosines are known
 	shared   [][]float32 // containment of pairs where the pool brings it
+	counts   []int       // grams of each candidate where the pool brings their number
+	mean     *float64    // mean cosine where the pool brings it
 	query    []float64   // signed cosine of each candidate to the query
 	asked    bool        // there is a query with a usable vector
 	hasText  bool
@@ -116,7 +119,9 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 	}
 	p.straight = p.contiguous()
 	p.held.bases.most, p.held.phi.most, p.held.alike.most = keptBases, 2, 2
-	p.facts = findFacts(pool, p.groups, p.of)
+	if p.facts, err = findFacts(pool, p.groups, p.of); err != nil {
+		return nil, err
+	}
 	if pool.IDsRepaired > 0 {
 		p.warn("ids_repaired", fmt.Sprintf("%d tool-call ids were empty or repeated and were paired by position", pool.IDsRepaired), nil, pool.IDsRepaired)
 	}
@@ -251,7 +256,12 @@ func (p *Prepared) useQuery(q []float32) error {
 // useSimilarity takes the cosines that a shared case carries instead of texts.
 func (p *Prepared) useSimilarity(s *session.Similarity) error {
 	n := len(p.Pool.Candidates)
-	p.embedder = "request"
+	p.embedder = cmp.Or(s.Embedder, "request")
+	if s.Duplicate != 0 {
+		p.duplicate = s.Duplicate
+	}
+	p.noise, p.mean = s.Noise, s.Mean
+	p.QuerySource = cmp.Or(s.Source, p.QuerySource)
 	if err := s.Check(n); err != nil {
 		return fmt.Errorf("selector: similarity.query %w", err)
 	}
@@ -266,11 +276,18 @@ func (p *Prepared) useSimilarity(s *session.Similarity) error {
 		p.query[i] = float64(s.Query[i])
 		p.asked = p.asked || s.Query[i] != 0
 	}
+	for _, i := range s.Unlike {
+		p.space.ok[i], gram[i][i] = false, 0
+	}
+	if s.Asked != nil {
+		p.asked = *s.Asked
+	}
+	p.hasText = p.hasText || s.Containment != "" || s.Grams != nil
 	if s.Containment != "" {
 		if p.shared, err = s.Contained(n); err != nil {
 			return fmt.Errorf("selector: similarity.containment: %w", err)
 		}
-		p.hasText = true
+		p.counts = s.Grams
 	}
 	return nil
 }

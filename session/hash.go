@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"hash"
 	"math"
 	"strconv"
@@ -37,7 +38,48 @@ func (p *Pool) Hash() string {
 		d.vector(s.Query)
 		d.text(s.Pairs, s.Containment)
 	}
+	d.exactly(p)
 	return hex.EncodeToString(d.h.Sum(nil))
+}
+
+// exactly adds what a pool without texts may have besides its cosines. One that has
+// none of it keeps the hash that it always had.
+func (d digest) exactly(p *Pool) {
+	if s := p.Similarity; s != nil && (s.Grams != nil || s.Unlike != nil || s.Mean != nil || s.Duplicate != 0 || s.Noise != 0 || s.Asked != nil) {
+		d.numbers(s.Grams)
+		d.numbers(s.Unlike)
+		d.text(fmt.Sprint(s.Mean != nil, s.Asked != nil, s.Duplicate, s.Noise))
+		if s.Mean != nil {
+			d.text(strconv.FormatFloat(*s.Mean, 'g', -1, 64))
+		}
+		if s.Asked != nil {
+			d.text(strconv.FormatBool(*s.Asked))
+		}
+	}
+	f := p.Findings
+	if f == nil {
+		return
+	}
+	d.numbers(f.Empty)
+	d.number(len(f.Polls))
+	for _, family := range f.Polls {
+		d.number(len(family))
+		for _, groups := range family {
+			d.numbers(groups)
+		}
+	}
+	d.number(len(f.Reads))
+	for _, r := range f.Reads {
+		d.number(r.At)
+		d.numbers(r.Files)
+	}
+}
+
+func (d digest) numbers(list []int) {
+	d.number(len(list))
+	for _, n := range list {
+		d.number(n)
+	}
 }
 
 // digest writes values so that no two lists of them are the same bytes.

@@ -139,6 +139,8 @@ type Pool struct {
 	Candidates []Candidate `json:"candidates"`
 	// Similarity stands in for texts and vectors in a shared case.
 	Similarity *Similarity `json:"similarity,omitempty"`
+	// Findings stand in for what rules read in texts; nil: they are read.
+	Findings *Findings `json:"findings,omitempty"`
 
 	// FromSession is true for the pool of a recorded turn, false for a bare
 	// pool file: only the former has a first user message to protect.

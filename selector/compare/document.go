@@ -27,6 +27,18 @@ type Build struct {
 	Platform string `json:"platform"`
 }
 
+// Name is the build in a few words.
+func (b Build) Name() string {
+	name := b.Version
+	if b.Revision != "" {
+		name += " " + b.Revision[:min(12, len(b.Revision))]
+	}
+	if b.Modified {
+		name += " with changes"
+	}
+	return name + " (" + b.Go + ", " + b.Platform + ")"
+}
+
 // Document is a comparison with all that is needed to make it again.
 type Document struct {
 	Schema string `json:"schema"`

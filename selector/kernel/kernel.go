@@ -129,3 +129,6 @@ func Unit(v []float32) ([]float32, bool) {
 	}
 	return u, true
 }
+
+// Name is what the arithmetic runs on here: avx512, avx2 or plain.
+func Name() string { return active.name }

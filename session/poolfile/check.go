@@ -62,11 +62,19 @@ func (d *decoder) checkVectors() error {
 // checkSimilarity refuses similarities that do not fit the candidates.
 func (d *decoder) checkSimilarity() error {
 	s := d.pool.Similarity
+	n := len(d.pool.Candidates)
+	if f := d.pool.Findings; f != nil {
+		if s == nil {
+			return &Error{Path: "$.findings", Problem: "given without $.similarity: rules read the texts themselves"}
+		}
+		if err := f.Check(n); err != nil {
+			return &Error{Path: "$.findings", Problem: err.Error()}
+		}
+	}
 	if s == nil {
 		return nil
 	}
 	const path = "$.similarity"
-	n := len(d.pool.Candidates)
 	if d.pool.QueryEmbedding != nil {
 		return &Error{Path: path, Problem: "given beside $.query_embedding; give one of the two"}
 	}

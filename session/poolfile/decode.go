@@ -79,6 +79,9 @@ func (d *decoder) poolField(key string) error {
 	case "similarity":
 		p.Similarity = &session.Similarity{}
 		return d.object(d.similarityField)
+	case "findings":
+		p.Findings = &session.Findings{}
+		return d.object(d.findingsField)
 	}
 	return d.ignore()
 }
@@ -220,8 +223,74 @@ func (d *decoder) similarityField(key string) error {
 		return d.text(&s.Pairs)
 	case "containment":
 		return d.text(&s.Containment)
+	case "grams":
+		return d.counts(&s.Grams)
+	case "unlike":
+		return d.counts(&s.Unlike)
+	case "mean":
+		s.Mean = new(float64)
+		return d.number(s.Mean)
+	case "duplicate":
+		return d.number(&s.Duplicate)
+	case "noise":
+		return d.number(&s.Noise)
+	case "asked":
+		s.Asked = new(bool)
+		return d.flag(s.Asked)
+	case "source":
+		return d.text(&s.Source)
+	case "embedder":
+		return d.text(&s.Embedder)
 	}
 	return d.ignore()
+}
+
+// findingsField reads one field of what stands in for what rules read in texts.
+func (d *decoder) findingsField(key string) error {
+	f := d.pool.Findings
+	switch key {
+	case "empty":
+		return d.counts(&f.Empty)
+	case "polls":
+		return d.array(func(int) error {
+			family := [][]int{}
+			err := d.array(func(int) error {
+				var groups []int
+				err := d.counts(&groups)
+				family = append(family, groups)
+				return err
+			})
+			f.Polls = append(f.Polls, family)
+			return err
+		})
+	case "reads":
+		return d.array(func(int) error {
+			var r session.Reading
+			err := d.object(func(key string) error {
+				switch key {
+				case "at":
+					return d.count(&r.At, maxCount)
+				case "files":
+					return d.counts(&r.Files)
+				}
+				return d.ignore()
+			})
+			f.Reads = append(f.Reads, r)
+			return err
+		})
+	}
+	return d.ignore()
+}
+
+// counts reads whole numbers.
+func (d *decoder) counts(dst *[]int) error {
+	*dst = []int{}
+	return d.array(func(int) error {
+		var n int
+		err := d.count(&n, maxCount)
+		*dst = append(*dst, n)
+		return err
+	})
 }
 
 // fill adds what the document leaves out.

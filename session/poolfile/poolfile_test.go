@@ -155,6 +155,12 @@ func TestDecodeSimilarity(t *testing.T) {
 		{"short", doc("[1,0,0]", triangle(1), shared), "$.similarity.pairs: has 4 bytes; 3 pairs of 3 candidates need 12"},
 		{"not finite", doc("[1,0,0]", nan, shared), "$.similarity.pairs: number 2 is NaN: it is from -1 to 1"},
 		{"large", doc("[1,0,0]", triangle(0, 10, 0), shared), "$.similarity.pairs: number 1 is 10"},
+		{"grams", `{"candidates":[{"id":"a","tokens":1}],"similarity":{"query":[1],"pairs":"","grams":[1,2]}}`, "$.similarity.query: stands beside 2 numbers of grams for 1 candidates"},
+		{"unlike", `{"candidates":[{"id":"a","tokens":1}],"similarity":{"query":[1],"pairs":"","unlike":[1]}}`, "$.similarity.query: stands beside unlike, in which 1 is not the index of one of 1 candidates"},
+		{"mean", `{"candidates":[],"similarity":{"query":[],"pairs":"","mean":"x"}}`, `$.similarity.mean: must be a number, not a string`},
+		{"findings of texts", `{"candidates":[{"id":"a","text":"x"}],"findings":{}}`, "$.findings: given without $.similarity"},
+		{"found elsewhere", `{"candidates":[],"similarity":{"query":[],"pairs":""},"findings":{"reads":[{"at":3,"files":[0]}]}}`, "$.findings: reads: 3 is not the index of one of 0 candidates"},
+		{"a poll of nothing", `{"candidates":[],"similarity":{"query":[],"pairs":""},"findings":{"polls":[[[]]]}}`, "$.findings: polls: a poll without a group"},
 		{"containment", doc("[1,0,0]", three, triangle(1)), "$.similarity.containment: has 4 bytes"},
 		{"negative containment", doc("[1,0,0]", three, three), "$.similarity.containment: number 1 is -1: it is from 0 to 1"},
 	} {

@@ -62,9 +62,29 @@ func drawPool(t *rapid.T) *session.Pool {
 			Query: rapid.SliceOfN(rapid.Float32Range(-1, 1), n, n).Draw(t, "query similarity"),
 			Pairs: triangle(rapid.SliceOfN(rapid.Float32Range(-1, 1), pairs, pairs).Draw(t, "pairs")...),
 		}
+		if n > 0 && rapid.Bool().Draw(t, "exactly") {
+			drawExactly(t, p, n)
+		}
 	}
 	session.Pair(p.Candidates)
 	return p
+}
+
+// drawExactly gives a pool without texts what makes its selections exact.
+func drawExactly(t *rapid.T, p *session.Pool, n int) {
+	index := rapid.IntRange(0, n-1)
+	mean, asked := rapid.Float64Range(-1, 1).Draw(t, "mean"), rapid.Bool().Draw(t, "asked")
+	s := p.Similarity
+	s.Mean, s.Asked = &mean, &asked
+	s.Grams = rapid.SliceOfN(rapid.IntRange(0, 99), n, n).Draw(t, "grams")
+	s.Unlike = rapid.SliceOfN(index, 1, 3).Draw(t, "unlike")
+	s.Duplicate, s.Noise = rapid.Float64Range(0, 1).Draw(t, "duplicate"), rapid.Float64Range(0, 1).Draw(t, "noise")
+	s.Source, s.Embedder = rapid.String().Draw(t, "source"), rapid.String().Draw(t, "embedder")
+	list := rapid.SliceOfN(index, 1, 3)
+	p.Findings = &session.Findings{
+		Empty: list.Draw(t, "empty"), Polls: rapid.SliceOfN(rapid.SliceOfN(list, 1, 2), 1, 2).Draw(t, "polls"),
+		Reads: []session.Reading{{At: index.Draw(t, "at"), Files: list.Draw(t, "files")}},
+	}
 }
 
 func drawTime(t *rapid.T) time.Time {

@@ -281,6 +281,24 @@ func (r *reader) count(dst *int, limit int) error {
 	return nil
 }
 
+// number sets dst to a number.
+func (r *reader) number(dst *float64) error {
+	tok, err := r.token()
+	if err != nil {
+		return err
+	}
+	n, ok := tok.(json.Number)
+	if !ok {
+		return r.errorf("must be a number, not %s", describe(tok))
+	}
+	f, err := n.Float64()
+	if err != nil {
+		return r.errorf("must be a number within the range of float64, not %.20s", n)
+	}
+	*dst = f
+	return nil
+}
+
 // optionalCount sets dst to point to a whole number from 0 to limit.
 func (r *reader) optionalCount(dst **int, limit int) error {
 	*dst = new(int)
