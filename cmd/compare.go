@@ -14,7 +14,6 @@ import (
 	"pacms/cmd/render"
 	"pacms/selector"
 	"pacms/selector/compare"
-	"pacms/session/openclaw"
 	"pacms/testdata"
 )
 
@@ -39,8 +38,9 @@ func newCompare(std streams, story *testdata.Story) *cobra.Command {
 		Long: `compare selects for every turn of one or more sessions with every strategy under
 every budget, and prints what that comes to: likely misses, items and tokens kept,
 coverage, overlap with the first strategy, how much of a prompt cache stays, time.
-PATH is what replay takes, or demo. Turns of the host's own and turns on a branch
-that was left are not compared.
+PATH is what replay takes, or demo; of a database or a folder with several sessions
+all are compared, unless --session names one. Turns of the host's own and turns on a
+branch that was left are not.
 
 Means and sums are over contested turns, in which the pool is larger than the
 budget; --all-turns takes the others too. ctrl+c ends it with what was done so far,
@@ -220,20 +220,13 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 		}
 		plan.Budgets = append(plan.Budgets, b)
 	}
-	for _, path := range paths {
-		src, err := c.source(p, path)
-		if err != nil {
-			return nil, err
-		}
-		s, err := src.load(ctx, openclaw.Options{Counter: p.counter, Session: c.session})
-		if err != nil {
-			return nil, err
-		}
-		if why := s.WhyNoPool(); why != "" {
-			return nil, fmt.Errorf("there is nothing to compare in %s: %s", s.Source.Path, why)
-		}
-		plan.Sessions = append(plan.Sessions, s)
-		plan.Hindsight = append(plan.Hindsight, hindsight(s, src.story))
+	recordings, err := c.recordings(ctx, p, c.story, paths)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range recordings {
+		plan.Sessions = append(plan.Sessions, r.Session)
+		plan.Hindsight = append(plan.Hindsight, hindsight(r.Session, r.story))
 	}
 	return plan, nil
 }

@@ -23,17 +23,36 @@ const (
 // found is a file of a folder and what it is.
 type found struct{ path, what string }
 
-// openFolder opens the only session in a folder. A transcript is no second
-// session where the folder has the same session in a database, or in a transcript
-// of the name that the host gives to the current one.
+// openFolder opens the only file with sessions in a folder.
 func openFolder(ctx context.Context, dir string, opt Options) (*session.Session, error) {
-	dir, err := filepath.EvalSymlinks(dir) // a walk does not follow a link that it begins with
-	if err != nil {
-		return nil, fmt.Errorf("openclaw: open: %w", err)
-	}
-	files, err := search(ctx, dir)
-	if err != nil {
+	stores, files, err := storesIn(ctx, dir)
+	switch {
+	case err != nil:
 		return nil, err
+	case len(stores) == 1:
+		return Open(ctx, stores[0], opt)
+	case len(stores) == 0:
+		return nil, noSession(dir, files)
+	}
+	return nil, fmt.Errorf("openclaw: the folder %s holds several sessions, open one of them:%s", dir, list(dir, files))
+}
+
+// noSession says what is in a folder that holds no session.
+func noSession(dir string, files []found) error {
+	return fmt.Errorf("openclaw: the folder %s holds no session:%s", dir, list(dir, files))
+}
+
+// storesIn are the databases and the transcripts of a folder, and all that was looked
+// at. A transcript is no second session where the folder has the same session in a
+// database, or in a transcript of the name that the host gives to the current one.
+func storesIn(ctx context.Context, dir string) (stores []string, files []found, err error) {
+	dir, err = filepath.EvalSymlinks(dir) // a walk does not follow a link that it begins with
+	if err != nil {
+		return nil, nil, fmt.Errorf("openclaw: open: %w", err)
+	}
+	files, err = search(ctx, dir)
+	if err != nil {
+		return nil, nil, err
 	}
 	var databases, transcripts []string
 	stored := make(map[string]bool) // ids of the sessions in databases
@@ -42,7 +61,7 @@ func openFolder(ctx context.Context, dir string, opt Options) (*session.Session,
 		case isTranscript:
 			transcripts = append(transcripts, f.path)
 		case isDatabase:
-			ids, err := databaseSessions(ctx, f.path)
+			_, ids, err := databaseSessions(ctx, f.path)
 			if no, ok := errors.AsType[*NotSessionError](err); ok {
 				files[i].what = no.What
 				continue
@@ -56,14 +75,7 @@ func openFolder(ctx context.Context, dir string, opt Options) (*session.Session,
 			}
 		}
 	}
-	transcripts = withoutCopies(transcripts, stored)
-	switch readable := slices.Concat(databases, transcripts); {
-	case len(readable) == 1:
-		return Open(ctx, readable[0], opt)
-	case len(readable) == 0:
-		return nil, fmt.Errorf("openclaw: the folder %s holds no session:%s", dir, list(dir, files))
-	}
-	return nil, fmt.Errorf("openclaw: the folder %s holds several sessions, open one of them:%s", dir, list(dir, files))
+	return slices.Concat(databases, withoutCopies(transcripts, stored)), files, nil
 }
 
 // withoutCopies leaves out the transcripts of sessions that are stored, and the

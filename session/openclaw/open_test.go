@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -192,5 +193,28 @@ func TestRawOfChangedFile(t *testing.T) {
 	}
 	if raw := s.Raw("u1"); raw != nil {
 		t.Errorf("raw %q of a file that is gone", raw)
+	}
+}
+
+// A folder lists every session of its files, of which one is copied, and a file that is
+// no store says what it is.
+func TestListFolder(t *testing.T) {
+	dir := t.TempDir()
+	transcript := newScript().user("u1", "a").bytes()
+	for _, name := range []string{"s.jsonl", "s.checkpoint.1.jsonl"} {
+		writeFile(t, filepath.Join(dir, name), transcript)
+	}
+	writeFile(t, filepath.Join(dir, "t.jsonl"), bytes.Replace(transcript, []byte(`"id":"s"`), []byte(`"id":"t"`), 1))
+	writeFile(t, filepath.Join(dir, "notes.txt"), []byte("hello"))
+	entries, err := openclaw.List(t.Context(), dir)
+	want := []openclaw.Entry{{Path: filepath.Join(dir, "s.jsonl")}, {Path: filepath.Join(dir, "t.jsonl")}}
+	if err != nil || !slices.Equal(entries, want) {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if _, err := openclaw.List(t.Context(), filepath.Join(dir, "notes.txt")); err == nil || !strings.Contains(err.Error(), "this is a text") {
+		t.Errorf("a text gives %v", err)
+	}
+	if _, err := openclaw.List(t.Context(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no session") {
+		t.Errorf("an empty folder gives %v", err)
 	}
 }

@@ -24,20 +24,21 @@ func readDatabase(ctx context.Context, path string, opt Options) (*session.Sessi
 	return s, nil
 }
 
-// databaseSessions lists the ids of the sessions in the agent database at path.
-func databaseSessions(ctx context.Context, path string) ([]string, error) {
-	var ids []string
-	err := withDatabase(ctx, path, func(db *sql.DB) error {
-		keys, err := listKeys(ctx, db, path)
-		ids = nil
-		for _, k := range keys {
+// databaseSessions lists the keys of the sessions in the agent database at path, the
+// most recently updated first, and the ids of all their windows.
+func databaseSessions(ctx context.Context, path string) (keys, ids []string, err error) {
+	err = withDatabase(ctx, path, func(db *sql.DB) error {
+		stored, err := listKeys(ctx, db, path)
+		keys, ids = nil, nil
+		for _, k := range stored {
+			keys = append(keys, k.key)
 			for _, w := range k.windows {
 				ids = append(ids, w.id)
 			}
 		}
 		return err
 	})
-	return ids, err
+	return keys, ids, err
 }
 
 // readSession reads the windows of the session that opt asks for.

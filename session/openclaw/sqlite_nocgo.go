@@ -16,8 +16,8 @@ func readDatabase(_ context.Context, path string, _ Options) (*session.Session, 
 	return nil, &NotSessionError{Path: path, What: "a SQLite database, and " + errNoSQLite.Error()}
 }
 
-func databaseSessions(context.Context, string) ([]string, error) {
-	return nil, errNoSQLite
+func databaseSessions(context.Context, string) (keys, ids []string, err error) {
+	return nil, nil, errNoSQLite
 }
 
 func peekDatabase(_ context.Context, path string) ([]Stored, error) {

@@ -423,3 +423,27 @@ func TestDatabaseCancelled(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Every session of a database is listed, and each entry opens the one that it names.
+func TestListDatabase(t *testing.T) {
+	s := newStore(t, "DELETE", schema)
+	for i, id := range []string{"w1", "w2"} {
+		s.add(id, 0, bytes.Replace(newScript().user("u"+id, "hello "+id).bytes(), []byte(`"id":"s"`), []byte(`"id":"`+id+`"`), 1), false)
+		s.exec("INSERT INTO session_nodes VALUES (?, ?, ?)", "agent:"+id, id, 4102444800000-i)
+	}
+	for _, path := range []string{s.path, filepath.Dir(s.path)} {
+		entries, err := openclaw.List(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []openclaw.Entry{{s.path, "agent:w1"}, {s.path, "agent:w2"}}; !reflect.DeepEqual(entries, want) {
+			t.Fatalf("%s has %v, want %v", path, entries, want)
+		}
+	}
+	opt := options(t)
+	opt.Session = "agent:w2"
+	read, err := openclaw.Open(t.Context(), s.path, opt)
+	if err != nil || read.Turns[0].Query != "hello w2" {
+		t.Errorf("%v, %v", read, err)
+	}
+}
