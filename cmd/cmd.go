@@ -101,6 +101,7 @@ interrupted.`,
   pacms replay ~/.openclaw/agents/main/sessions
   pacms why demo --find 5433
   pacms compare session.jsonl
+  pacms check session.jsonl --expect expect.yaml
   pacms select pool.json --json`,
 		Args:          noCommand,
 		SilenceErrors: true,
@@ -117,7 +118,7 @@ interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newWhy(std, story), newCompare(std, story), newSessions(std), newConfig(std, storyDefaults(story)), newVersion(std), newCompletion(std), newMan(std))
+	root.AddCommand(newDemo(std, story), newReplay(std), newSelect(std), newWhy(std, story), newCompare(std, story), newCheck(std, story), newSessions(std), newConfig(std, storyDefaults(story)), newVersion(std), newCompletion(std), newMan(std))
 	completeChoices(root)
 	return root, nil
 }

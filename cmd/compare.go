@@ -284,6 +284,16 @@ func (c *comparison) repeat(plan *compare.Plan, p *plan, paths []string) string 
 	for _, b := range plan.Budgets {
 		budgets = append(budgets, b.String())
 	}
+	line = append(line, "--strategies", strings.Join(strategies, ","), "--budget", strings.Join(budgets, ","))
+	line = append(line, c.how(p, plan.Embedder.Name())...)
+	if c.allTurns {
+		line = append(line, "--all-turns")
+	}
+	return commandLine(line)
+}
+
+// how are the flags that select and offer as p says, with the embedder that is used.
+func (f *flags) how(p *plan, embedder string) []string {
 	rules := strings.Join(p.rules.Names(), ",")
 	switch rules {
 	case "":
@@ -291,22 +301,26 @@ func (c *comparison) repeat(plan *compare.Plan, p *plan, paths []string) string 
 	case strings.Join(selector.RuleNames(), ","):
 		rules = "default"
 	}
-	line = append(line,
-		"--strategies", strings.Join(strategies, ","), "--budget", strings.Join(budgets, ","), "--budget-basis", c.budgetBasis,
-		"--embedder", plan.Embedder.Name(), "--tokenizer", c.tokenizer, "--rules", rules, "--tail", strconv.Itoa(p.tail), "--pool", string(p.mode))
+	line := []string{
+		"--budget-basis", f.budgetBasis, "--embedder", embedder, "--tokenizer", f.tokenizer,
+		"--rules", rules, "--tail", strconv.Itoa(p.tail), "--pool", string(p.mode),
+	}
 	if !p.widen {
 		line = append(line, "--no-widen")
 	}
-	for _, f := range []struct{ name, value string }{{"--session", c.session}, {"--memory", c.memory}} {
-		if f.value != "" {
-			line = append(line, f.name, f.value)
+	for _, flag := range []struct{ name, value string }{{"--session", f.session}, {"--memory", f.memory}} {
+		if flag.value != "" {
+			line = append(line, flag.name, flag.value)
 		}
 	}
-	if c.allTurns {
-		line = append(line, "--all-turns")
-	}
-	for i := range line {
-		line[i] = quoted(line[i])
+	return line
+}
+
+// commandLine is a command as a shell reads it.
+func commandLine(words []string) string {
+	line := make([]string, len(words))
+	for i, word := range words {
+		line[i] = quoted(word)
 	}
 	return strings.Join(line, " ")
 }

@@ -44,7 +44,7 @@ func runPick(cmd *cobra.Command, f *flags, std streams, story *testdata.Story, a
 		case err == nil: // otherwise pacms sessions says what is wrong, and the demo works
 			sessions = found.Sessions
 		}
-		return choices(sessions), nil
+		return choicesOf(sessions), nil
 	})
 	switch {
 	case errors.Is(err, context.Canceled) && cmd.Context().Err() == nil:
@@ -80,8 +80,8 @@ func listSessions(ctx context.Context, std streams, p *plan, format format, demo
 	return writeSessions(p.text(std.out), found)
 }
 
-// choices are the lines to choose from: the sessions, and the demo last.
-func choices(sessions []find.Session) []tui.Choice {
+// choicesOf are the lines to choose from: the sessions, and the demo last.
+func choicesOf(sessions []find.Session) []tui.Choice {
 	list := make([]tui.Choice, 0, len(sessions)+1)
 	for i := range sessions {
 		s := &sessions[i]

@@ -22,7 +22,7 @@ func TestChoices(t *testing.T) {
 		{Key: "unknown time", Text: "c", Extra: "large"},
 		{Key: "demo", Text: "a recorded session inside the program, as a story"},
 	}
-	if got := choices(sessions); !slices.Equal(got, want) {
+	if got := choicesOf(sessions); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
 	args := []string{"--strategy", "topk"}

@@ -68,7 +68,7 @@ func (f *flags) sources(ctx context.Context, story *testdata.Story, path string)
 	}
 	entries, err := openclaw.List(ctx, path)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what could not be opened
+		return nil, err
 	}
 	var sources []source
 	for _, e := range entries {

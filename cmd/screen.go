@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 
-	"github.com/adrg/xdg"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
@@ -28,7 +26,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		Theme:   p.theme, ASCII: p.ascii, NoMotion: f.noMotion,
 	}
 	if !f.noState {
-		cfg.StateDir = filepath.Join(xdg.StateHome, "pacms")
+		cfg.StateDir = stateDir()
 	}
 	if p.budgetSource == sourceDefault {
 		cfg.BudgetSource, cfg.BudgetRecorded = p.defaultLabel, true

@@ -43,22 +43,31 @@ func (w *walker) writeWhole(ctx context.Context, out *bufio.Writer, o *outcome, 
 	if err != nil {
 		return err
 	}
+	for _, line := range describeChanges(o, i, changes) {
+		fmt.Fprintln(out, safe.Line(line))
+	}
+	return nil
+}
+
+// describeChanges are changes after which the item at pool index i fares otherwise, a
+// sentence each, those of other strategies in one.
+func describeChanges(o *outcome, i int, changes []selector.WouldKeep) []string {
 	verdict := "Would be kept"
-	if why.Verdict.Kept {
+	if o.selection.Keeps(i) {
 		verdict = "Would be dropped"
 	}
-	var by []string
+	var lines, by []string
 	for _, c := range changes {
 		if c.Strategy != "" {
 			by = append(by, c.Strategy)
 			continue
 		}
-		fmt.Fprintf(out, "%s %s.\n", verdict, safe.Line(describeChange(o, i, c)))
+		lines = append(lines, verdict+" "+describeChange(o, i, c)+".")
 	}
 	if len(by) > 0 {
-		fmt.Fprintf(out, "%s by %s.\n", verdict, strings.Join(by, ", "))
+		lines = append(lines, verdict+" by "+strings.Join(by, ", ")+".")
 	}
-	return nil
+	return lines
 }
 
 // describeChange says what a change is and what else it does, as the end of a

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"pacms/selector/compare"
+	"pacms/tui/safe"
 )
 
 // Text writes a comparison as a table of plain text.
@@ -70,7 +71,7 @@ func flush(out *bufio.Writer) error {
 func Markdown(w io.Writer, d *compare.Document) error {
 	t := &table{d}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s\n\n", escaped(t.title()))
+	fmt.Fprintf(out, "%s\n\n", Escaped(t.title()))
 	if p := t.partial(); p != "" {
 		fmt.Fprintf(out, "**%s**\n\n", p)
 	}
@@ -86,14 +87,14 @@ func Markdown(w io.Writer, d *compare.Document) error {
 	fmt.Fprintf(out, "| %s |\n| %s |\n", strings.Join(heads, " | "), strings.Join(rules, " | "))
 	for _, r := range t.rows() {
 		for c := range r {
-			r[c] = escaped(strings.TrimSpace(r[c]))
+			r[c] = Escaped(strings.TrimSpace(r[c]))
 		}
 		fmt.Fprintf(out, "| %s |\n", strings.Join(r, " | "))
 	}
 	fmt.Fprintln(out)
 	for _, lines := range [][]string{t.legend(), t.warnings(), t.gates()} {
 		for _, l := range lines {
-			fmt.Fprintf(out, "- %s\n", escaped(l))
+			fmt.Fprintf(out, "- %s\n", Escaped(l))
 		}
 	}
 	fmt.Fprintln(out)
@@ -103,7 +104,8 @@ func Markdown(w io.Writer, d *compare.Document) error {
 	return flush(out)
 }
 
-// escaped is a text in which nothing is Markdown or HTML.
-func escaped(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "#", `\#`).Replace(s)
+// Escaped is a text in one line of Markdown that shows as it is: nothing of it is
+// Markdown or HTML, nor acts on a terminal.
+func Escaped(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "&", "&amp;", "[", `\[`, "#", `\#`).Replace(safe.Line(s))
 }
