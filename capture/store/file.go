@@ -110,11 +110,9 @@ type NotFoundError struct {
 // Error names the file and the id.
 func (e *NotFoundError) Error() string { return fmt.Sprintf("%s has no capture %d", e.Path, e.ID) }
 
-// Is reports whether the file at path is a database of captures, by its first bytes.
-func Is(path string) bool { return ofCaptures(path) }
-
-// ofCaptures reads the mark of the program in the head of a database.
-func ofCaptures(path string) bool {
+// Is reports whether the file at path is a database of captures, by the mark in its
+// first bytes.
+func Is(path string) bool {
 	const headBytes, idAt = 100, 68
 	f, err := os.Open(path)
 	if err != nil {

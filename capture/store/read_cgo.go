@@ -51,7 +51,7 @@ func (r *Reader) open(ctx context.Context, query string) error {
 	id, schema, empty, err := headOf(ctx, db)
 	switch {
 	case err != nil:
-		err = fault(err)
+		err = unusable(r.path, err)
 	case empty:
 		err = errors.New("nothing was captured in it yet")
 	default:

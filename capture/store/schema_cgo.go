@@ -102,9 +102,20 @@ func openFile(ctx context.Context, path string, overwrite bool, migrations []str
 	f := &file{db: db, path: path, made: made, known: make(map[hash]int64)}
 	if err := f.prepare(ctx, migrations); err != nil {
 		db.Close()
-		return nil, fault(err)
+		return nil, unusable(path, err)
 	}
 	return f, nil
+}
+
+// errForeign says that a file is something else.
+var errForeign = errors.New("it is no file of captures; name another path")
+
+// unusable is why the file at path cannot be opened.
+func unusable(path string, err error) error {
+	if err = fault(err); errors.Is(err, errDamaged) && !Is(path) {
+		return errForeign
+	}
+	return err
 }
 
 // fault tells the errors of a database apart that need different things.
@@ -138,7 +149,7 @@ func headOf(ctx context.Context, db *sql.DB) (id, schema int, empty bool, err er
 func checkHead(id, schema, known int) error {
 	switch {
 	case id != applicationID:
-		return errors.New("it is no file of captures; name another path")
+		return errForeign
 	case schema > known:
 		return fmt.Errorf("it was written by a newer pacms (its schema is %d, this pacms knows those up to %d) and is left as it is: use that pacms, or name another path", schema, known)
 	}
@@ -165,8 +176,7 @@ func (f *file) prepare(ctx context.Context, migrations []string) error {
 			return fmt.Errorf("make it private: %w", err)
 		}
 	}
-	// In this mode readers and the writer do not wait for each other.
-	if _, err := f.db.ExecContext(ctx, fmt.Sprintf("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = %d", logBytes)); err != nil {
+	if err := f.useLog(ctx); err != nil {
 		return fmt.Errorf("set up its log: %w", err)
 	}
 	if schema < len(migrations) {
@@ -175,6 +185,22 @@ func (f *file) prepare(ctx context.Context, migrations []string) error {
 		}
 	}
 	return f.measure(ctx, f.db)
+}
+
+// useLog lets the database have a write-ahead log, with which readers and the writer do
+// not wait for each other. It is not asked for where there is one: that would wait for
+// a writer.
+func (f *file) useLog(ctx context.Context) error {
+	var mode string
+	if err := f.db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
+		return err //nolint:wrapcheck // the caller does
+	}
+	query := fmt.Sprintf("PRAGMA journal_size_limit = %d", logBytes)
+	if mode != "wal" {
+		query = "PRAGMA journal_mode = WAL; " + query
+	}
+	_, err := f.db.ExecContext(ctx, query)
+	return err //nolint:wrapcheck // the caller does
 }
 
 // backupPath is where a database is copied to before it leaves a schema.

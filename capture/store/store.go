@@ -115,8 +115,22 @@ type queued struct {
 // its owner alone. Where the file cannot be used, now or later, the store says so in
 // its Stats and tries again: that is no error. Close it after use.
 func Open(ctx context.Context, path string, opt Options) (*Store, error) {
+	s, alive, err := newStore(ctx, path, opt)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{Store: s}
+	if err := w.open(ctx); err != nil { // here, so that Stats are true from the beginning
+		w.fault(err)
+	}
+	go w.run(alive)
+	return s, nil
+}
+
+// newStore returns a store without its writer, and the context of that.
+func newStore(ctx context.Context, path string, opt Options) (*Store, context.Context, error) {
 	if path == "" {
-		return nil, errors.New("store: the captures need a file")
+		return nil, nil, errors.New("store: the captures need a file")
 	}
 	if opt.Queue <= 0 {
 		opt.Queue = defaultQueue
@@ -131,10 +145,7 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 		wake: make(chan struct{}, 1), closing: make(chan struct{}), done: make(chan struct{}),
 		moved: make(chan struct{}), losses: make(map[string]int),
 	}
-	w := &writer{Store: s}
-	w.attempt(ctx, nil) // so that Stats are true from the beginning
-	go w.run(alive)
-	return s, nil
+	return s, alive, nil
 }
 
 // Record takes a capture to be stored. It never waits: where too many wait already,

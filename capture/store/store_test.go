@@ -98,10 +98,20 @@ func database(t *testing.T, path string) *sql.DB {
 	return db
 }
 
+// alter runs SQL on a file.
+func alter(t *testing.T, path, query string) {
+	t.Helper()
+	db := database(t, path)
+	defer db.Close()
+	if _, err := db.Exec(query); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // simple is a capture of a turn with so many candidates, of which the last is new
 // and the first kept.
 func simple(turn, candidates int) Capture {
-	p := &session.Pool{Schema: session.PoolSchema, Session: "main", Turn: turn, Query: fmt.Sprintf("question %d", turn)}
+	p := &session.Pool{Schema: session.PoolSchema, Session: "main", Turn: turn, Query: fmt.Sprintf("question %d", turn), Candidates: []session.Candidate{}}
 	for i := range candidates {
 		p.Candidates = append(p.Candidates, session.Candidate{
 			ID: fmt.Sprintf("e%d", i+1), Kind: session.User, Tokens: 100,

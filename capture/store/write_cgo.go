@@ -123,8 +123,8 @@ func (f *file) itemID(ctx context.Context, tx *sql.Tx, it *item) (int64, error) 
 // setAside renames the database at path and what belongs to it, where it is damaged
 // and one of captures. An earlier one keeps its place.
 func setAside(path string) (aside string, err error) {
-	if !ofCaptures(path) {
-		return "", errors.New("it is no file of captures; name another path")
+	if !Is(path) {
+		return "", errForeign
 	}
 	aside = path + ".damaged-" + time.Now().UTC().Format("20060102T150405.000000000")
 	// The log goes first: left beside a new database it would be taken for its own.

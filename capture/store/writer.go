@@ -36,6 +36,7 @@ type writer struct {
 // run writes what comes in until the store is closed and nothing waits.
 func (w *writer) run(ctx context.Context) {
 	defer close(w.done)
+	w.store(ctx, nil) // mends what can be mended, and removes what is too old
 	for {
 		captures, last := w.take(ctx)
 		if len(captures) == 0 && last {
@@ -193,7 +194,7 @@ func (w *writer) write(ctx context.Context, entries []*entry) error {
 
 // retain removes what is too old or too much.
 func (w *writer) retain(ctx context.Context) {
-	due := time.Since(w.pruned) >= pruneEvery
+	due := w.opt.MaxAge > 0 && time.Since(w.pruned) >= pruneEvery
 	if !due && (w.opt.MaxBytes == 0 || w.file.bytes <= w.opt.MaxBytes) {
 		return
 	}
