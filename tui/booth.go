@@ -47,6 +47,7 @@ func (m *Model) attract() tea.Cmd {
 	m.lanes, m.zoom, m.search, m.hits = false, zoomAuto, nil, nil
 	m.stopEverywhere()
 	m.everywhere.text = ""
+	m.lineup.all = false
 	m.flipping.on = false
 	m.endFlips()
 	m.dragging, m.top, m.cursor, m.play.speed = false, 0, 0, 0

@@ -129,6 +129,8 @@ type footKey struct {
 	working  bool
 	playing  bool
 	internal bool
+	allTurns bool // in the table of strategies
+	lines    int  // of the page
 }
 
 // footLines draws the status and the keys.
@@ -137,9 +139,10 @@ func (m *Model) footLines() []string {
 	key := footKey{
 		table: m.table, width: m.layout.Width, status: status, accent: accent, page: m.page,
 		search: m.search, hits: m.hits, shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
+		allTurns: m.lineup.all,
 	}
 	if m.page != nil {
-		key.find, key.link = m.page.find, m.page.link()
+		key.find, key.link, key.lines = m.page.find, m.page.link(), len(m.page.Lines)
 	}
 	if m.prompt != nil {
 		key.prompt, key.typed, key.offered = m.prompt.label, m.prompt.text, m.prompt.offered
@@ -273,8 +276,14 @@ func (m *Model) hints() []hint {
 		}
 		return []hint{{"↑ ↓", "choose"}, {"enter", m.page.pick.enter}, {"letters", "find"}, leave}
 	case m.page != nil:
-		if m.page.kind == pageWhy {
+		switch m.page.kind {
+		case pageWhy:
 			return m.whyHints()
+		case pageMatrix:
+			return m.matrixHints()
+		case pageChart:
+			return m.chartHints()
+		default: // the others are texts to read
 		}
 		hints := []hint{{"↑ ↓", "line"}, {"PgUp PgDn", "page"}, {"/", "find"}}
 		if m.page.find != "" {

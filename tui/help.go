@@ -39,6 +39,7 @@ func openHelp(m *Model, _ string) tea.Cmd {
 		}
 	}
 	note("on the page that shows why", whyHelp())
+	note("in the matrix and on the chart", tableHelp())
 	note("the mouse", mouseHelp())
 	note("the signs", m.signHelp())
 	return m.openPick(&picker{

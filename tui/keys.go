@@ -99,6 +99,14 @@ func sections() []section {
 			},
 			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
 			{
+				keys: []string{"M"}, name: "M", short: "M", footer: "matrix",
+				help: "the matrix: what every strategy does, in this turn or over all", blocked: noPicture, do: openMatrix,
+			},
+			{
+				keys: []string{"v"}, name: "v", short: "v", footer: "chart",
+				help: "the chart: value, tokens and what is needed against the budget", blocked: noPicture, do: openChart,
+			},
+			{
 				keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: digits, short: digits, footer: "strategy",
 				each: []string{}, blocked: noSession, do: pickStrategy,
 			},
@@ -164,7 +172,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
+	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "M", "v", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

@@ -74,6 +74,7 @@ type Model struct {
 	life       *life    // of the candidate whose page was open last
 	history    history
 	keeper     *keeper
+	lineup     lineup
 	others     []other // for shown; nil while they are not known
 	comparing  selector.Newest
 

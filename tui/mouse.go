@@ -103,6 +103,10 @@ func (m *Model) click(x, y int) tea.Cmd {
 	switch {
 	case m.page != nil && m.page.pick != nil && !l.Small:
 		return m.clickPick(y)
+	case m.page != nil && m.page.kind == pageChart && !l.Small:
+		return m.clickChart(x)
+	case m.page != nil && m.page.kind == pageMatrix && !l.Small:
+		return m.clickMatrix(y)
 	case m.page != nil || m.shown == nil || l.Small:
 		return nil
 	case l.Bar.contains(x, y):
@@ -139,11 +143,13 @@ func (m *Model) drag(x int) tea.Cmd {
 }
 
 // roll acts on notches of the wheel: it scrolls the open page, moves the budget
-// on the bar, and the cursor elsewhere.
+// on the bar and on the chart, and the cursor elsewhere.
 func (m *Model) roll(x, y, notches int) tea.Cmd {
 	switch {
 	case m.page != nil && m.page.pick != nil:
 		m.stepPick(notches)
+	case m.page != nil && m.page.kind == pageChart:
+		return m.setBudget(slider.Scale{Basis: m.basis}.Step(m.want.budget, -notches), "slider")
 	case m.page != nil:
 		m.page.Scroll(3*notches, m.pageHeight())
 	case m.shown == nil || len(m.shown.cells) == 0:

@@ -20,6 +20,8 @@ const (
 	pageLeft
 	pageNotes
 	pagePick
+	pageMatrix
+	pageChart
 )
 
 // maxPageLines is how many lines of a text a page holds.
@@ -75,6 +77,10 @@ func (m *Model) fillPage() {
 		m.fillNotes(p)
 	case pagePick:
 		m.fillPick(p)
+	case pageMatrix:
+		m.fillMatrix(p)
+	case pageChart:
+		m.fillChart(p)
 	}
 	if p.kind != pagePick {
 		p.markFound(m.table)
@@ -100,6 +106,11 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 	h := m.pageHeight()
 	if m.page.kind == pageWhy {
 		if cmd, meant := m.readWhy(msg.String()); meant {
+			return cmd
+		}
+	}
+	if m.tabulated() {
+		if cmd, meant := m.readTable(msg.String()); meant {
 			return cmd
 		}
 	}

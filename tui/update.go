@@ -22,6 +22,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.endInquiry()
 		m.endLife()
 	}
+	switch {
+	case !m.tabulated():
+		m.endTables()
+	case m.page.kind == pageChart && m.lineup.drawn != m.want.budget:
+		m.fillPage() // its line moves before the picture is there
+	}
 	return m, cmd
 }
 
@@ -106,6 +112,12 @@ func (m *Model) react(msg tea.Msg) tea.Cmd {
 		return m.lived(msg)
 	case sweepMsg:
 		return m.swept(msg)
+	case tableMsg:
+		return m.tabled(msg)
+	case tallyMsg:
+		return m.tallyCame(msg)
+	case curveMsg:
+		return m.curved(msg)
 	}
 	return nil
 }
@@ -251,5 +263,5 @@ func (m *Model) settled() tea.Cmd {
 	if m.others == nil && (m.layout.Wide || m.layout.Box.H > 0 || m.layout.Others.H > 0) {
 		others = m.compare()
 	}
-	return tea.Batch(others, m.sweepAll(), m.inquire(), m.flip())
+	return tea.Batch(others, m.sweepAll(), m.inquire(), m.flip(), m.tabulate())
 }

@@ -16,6 +16,7 @@ import (
 	"pacms/selector/embed"
 	"pacms/session"
 	"pacms/themes"
+	"pacms/tui/chart"
 )
 
 // view is something that the screen can show, and how to come to it.
@@ -28,7 +29,7 @@ type view struct {
 
 // views are all that the screen can show, each in the state in which it says most.
 func views() []view {
-	return slices.Concat(storyViews(), whyViews(), promptViews(), replayViews(), dataViews())
+	return slices.Concat(storyViews(), whyViews(), tableViews(), promptViews(), replayViews(), dataViews())
 }
 
 // atMark presses keys where the story has come to its mark.
@@ -130,6 +131,40 @@ func whyViews() []view {
 			r.m.Update(keyPress("f"))
 			r.m.Update(flipsMsg{generation: r.m.flipping.generation, done: 43, all: 129})
 		}},
+	}
+}
+
+// tableViews are the pages with every strategy in their states.
+func tableViews() []view {
+	return []view{
+		{name: "matrix", do: atMark("M")},
+		{name: "matrixall", do: atMark("M a down")},
+		{name: "matrixworking", do: func(r *robot) {
+			atMark("")(r)
+			r.m.Update(keyPress("M")) // nothing of what it asks for comes back
+		}},
+		{name: "matrixpart", do: func(r *robot) {
+			atMark("M a")(r)
+			known := r.m.lineup.tally.tallied
+			each := len(r.m.strategies)
+			known.cells, known.rest, known.done = known.cells[:24*each], r.m.comparedTurns()[24:], 24
+			known.rows = r.m.lineup.tally.sum(known.cells, false)
+			r.m.lineup.tally.stop = func() {}
+			r.m.lineup.tally.tallied = known
+			r.m.fillPage()
+		}},
+		{name: "matrixempty", with: onTurn(1), do: pressed("M")},
+		{name: "chart", do: atMark("v")},
+		{name: "chartmoved", do: atMark("v 1 right right right")},
+		{name: "chartworking", do: func(r *robot) {
+			atMark("")(r)
+			r.m.Update(keyPress("v"))
+			r.m.Update(curveMsg{generation: r.m.lineup.curves.generation, at: r.m.lineup.curves.at, done: 43, all: 129})
+		}},
+		{name: "chartempty", with: onTurn(1), do: pressed("v")},
+		{name: "chartover", with: replay(func(_ *Config, s *session.Session) {
+			s.Candidates[0].Tokens = 5_000
+		}), do: pressed("b 1 0 0 enter v")},
 	}
 }
 
@@ -307,6 +342,17 @@ func (n names) parts(m *Model) []string {
 				has("life on its way")
 			}
 		}
+		if m.tabulated() {
+			for part, is := range map[string]bool{
+				"table of all turns": m.page.kind == pageMatrix && m.lineup.all, "part of the turns": m.page.kind == pageMatrix && m.lineup.all && len(m.lineup.tally.rest) > 0,
+				"table on its way": m.lineup.one == nil, "curve": m.page.kind == pageChart && slices.ContainsFunc(m.lineup.curves.known, func(p []chart.Point) bool { return p != nil }),
+				"curve on its way": m.page.kind == pageChart && m.lineup.curves.at >= 0,
+			} {
+				if is {
+					has(part)
+				}
+			}
+		}
 		return parts
 	case m.shown == nil && m.loading.total > 0:
 		return append(parts, "progress of loading")
@@ -340,6 +386,7 @@ func (n names) allParts() []string {
 		"lanes", "no items", "filter", "stand alone", "box", "lists", "strategies", "playing", "needed and dropped", "pins and bans",
 		"not offered any more", "underlined", "flips", "flips on their way",
 		"reasoning on its way", "changes on their way", "changes", "link", "life", "life on its way",
+		"table of all turns", "part of the turns", "table on its way", "curve", "curve on its way",
 	}
 	for _, kind := range n {
 		all = append(all, kind...)

@@ -17,7 +17,7 @@ import (
 func (v *View) bands(t *themes.Table, scale slider.Scale, width int) []overlay.Line {
 	head := overlay.Line{{Style: t.Strong, Text: " needed and marked"}, {Style: t.Muted, Text: "  " + v.What}}
 	if v.Marked == 0 {
-		head = overlay.Line{{Style: t.Strong, Text: " items kept"}, {Style: t.Muted, Text: "  nothing in this turn is marked or known to be needed"}}
+		head = overlay.Line{{Style: t.Strong, Text: " items kept"}, {Style: t.Muted, Text: "  nothing is needed or marked"}}
 	}
 	lines := make([]overlay.Line, 0, len(v.Series)+1)
 	lines = append(lines, v.headed(t, head, scale, width))

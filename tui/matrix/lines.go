@@ -27,6 +27,9 @@ func (v *View) Lines(t *themes.Table, width, height int) []overlay.Line {
 	if v.Working != "" {
 		lines = append(lines, wrapped(t.Accent, v.Working, width)...)
 	}
+	if len(v.Rows) == 0 {
+		return lines
+	}
 	if airy {
 		lines = append(lines, nil)
 	}

@@ -141,7 +141,7 @@ func TestLines(t *testing.T) {
 			}
 		}
 		got := text(tab, v.Lines(tab, width, height), width)
-		if !strings.Contains(got, compare.Footnote) || !strings.Contains(got, "by design") {
+		if len(v.Rows) > 0 && !strings.Contains(got, compare.Footnote) || len(v.Rows) > 0 && !strings.Contains(got, "by design") {
 			t.Fatalf("the footnote is missing:\n%s", got)
 		}
 		if len(v.Table(tab, width)) != len(v.Rows)+1 {
