@@ -56,7 +56,7 @@ With --baseline they apply to the share of what an earlier --json document reach
 turn by turn; docs/compare.md says what each means and how certain it has to be.
 
 --diff takes two selections instead: PATH@TURN, or a capture, which is a turn that
-pacms replay --json or --jsonl printed. It says what entered, what left, and the
+pacms replay --json or --jsonl printed, or a case of pacms export. It says what entered, what left, and the
 cause of each change, found by running again with one thing changed at a time: query,
 budget, pool, counter, embedder, strategy, rules, version. --strategies and --budget
 take one value for both, or one for each.`,

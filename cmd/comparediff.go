@@ -17,6 +17,7 @@ import (
 
 	"pacms/selector"
 	"pacms/selector/compare"
+	"pacms/selector/share"
 	"pacms/session/openclaw"
 	"pacms/session/poolfile"
 	"pacms/session/token"
@@ -40,6 +41,8 @@ type captured struct {
 	Turns     []captured
 	Pool      json.RawMessage
 	Selection *selector.Selection
+	// Config is how it was selected, where it is a case.
+	Config *share.Config
 }
 
 // diff holds two selections against each other.
@@ -208,9 +211,15 @@ func (s *side) take(cmd *cobra.Command, c *captured) error {
 	if t, ok := sel.BudgetTerms["budget"]; ok {
 		s.Options.Budget = selector.Term{Value: t.Value, Source: "record"}
 	}
-	if sel.Embedder != "request" {
+	if c.Config != nil {
+		s.takeConfig(cmd, c.Config)
+	}
+	switch {
+	case s.Pool.Similarity != nil || s.Pool.QueryEmbedding != nil:
+		s.embedder = embedBuiltin // it is not asked: the pool brings its numbers
+	case sel.Embedder != "request":
 		s.embedder = sel.Embedder
-	} else if s.Pool.QueryEmbedding == nil && s.Pool.Similarity == nil {
+	default:
 		return usagef("%s was selected by vectors that it does not hold: it cannot be run again", s.name)
 	}
 	if !cmd.Flags().Changed("embedder") {
@@ -219,6 +228,20 @@ func (s *side) take(cmd *cobra.Command, c *captured) error {
 		s.embedder = cmd.Flag("embedder").Value.String()
 	}
 	return nil
+}
+
+// takeConfig is what a case says besides, and another capture does not.
+func (s *side) takeConfig(cmd *cobra.Command, c *share.Config) {
+	o := &s.Options
+	s.NoWiden, s.Pool.FromSession = c.NoWiden, c.FromSession
+	o.Pins, o.Bans = c.Pins, c.Bans
+	if !cmd.Flags().Changed("tail") {
+		o.Tail = c.Tail
+	}
+	o.Budget = selector.Term{}
+	if c.Budget != nil {
+		o.Budget = *c.Budget
+	}
 }
 
 // choose applies what the command line says of strategies and budgets: one for both,

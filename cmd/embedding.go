@@ -48,8 +48,10 @@ type embedding struct {
 	// fallback says why the built-in one is used where another was wished for;
 	// empty where it was not.
 	fallback string
-	client   *ollama.Embedder // nil for what is built in
-	store    *cache.Store     // nil without one
+	// model is the digest of the model, empty where there is none or it is not known.
+	model  string
+	client *ollama.Embedder // nil for what is built in
+	store  *cache.Store     // nil without one
 
 	mu      sync.Mutex // guards the fields below
 	notes   []string
@@ -78,7 +80,7 @@ func openEmbedding(ctx context.Context, name string) (*embedding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embed with %s: %w", client.Name(), err)
 	}
-	e.client = client
+	e.client, e.model = client, ready.Digest
 	e.store = cache.Open(cacheFile(), cacheBytes, e.note)
 	e.Embedder = e.store.Wrap(client, ready.CacheKey())
 	return e, nil

@@ -52,14 +52,19 @@ func usual() defaults {
 
 // addSelection defines the flags of every command that selects.
 func (f *flags) addSelection(fs *pflag.FlagSet, d defaults) {
+	f.addChoice(fs, d)
+	fs.BoolVar(&f.json, "json", false, "print one JSON document")
+	fs.BoolVar(&f.debug, "debug", false, "give every item with its verdict, reason and numbers")
+	fs.BoolVar(&f.plain, "plain", false, "print text without a screen, colour or cursor movement")
+}
+
+// addChoice defines the flags that say what a command selects.
+func (f *flags) addChoice(fs *pflag.FlagSet, d defaults) {
 	fs.StringVar(&f.strategy, "strategy", d.strategy,
 		"how to choose, with parameters if wanted (mmr:lambda=0.7): "+strings.Join(selector.Strategies(), ", "))
 	fs.StringVar(&f.budget, "budget", d.budget,
 		"tokens to keep: 4096, 32k or 45% of the pool; it wins over a budget that the pool itself brings")
 	f.addHow(fs)
-	fs.BoolVar(&f.json, "json", false, "print one JSON document")
-	fs.BoolVar(&f.debug, "debug", false, "give every item with its verdict, reason and numbers")
-	fs.BoolVar(&f.plain, "plain", false, "print text without a screen, colour or cursor movement")
 }
 
 // addHow defines the flags that say how to select besides strategy and budget.

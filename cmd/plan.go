@@ -35,6 +35,8 @@ type plan struct {
 	counter token.Counter
 	// embedder is a name that checkEmbedder accepts.
 	embedder string
+	// pins and bans are those of a case.
+	pins, bans []string
 	// origin is where each setting came from, see configure.
 	origin map[string]string
 	// progress is told how far embedding has come; nil where nobody waits for it.
@@ -126,5 +128,5 @@ func (p *plan) open(ctx context.Context, w *os.File) (e *embedding, closing func
 
 // options are those of one selection under a budget.
 func (p *plan) options(budget selector.Term) selector.Options {
-	return selector.Options{Strategy: p.strategy, Budget: budget, Rules: p.rules, Tail: p.tail, Debug: p.debug}
+	return selector.Options{Strategy: p.strategy, Budget: budget, Rules: p.rules, Tail: p.tail, Pins: p.pins, Bans: p.bans, Debug: p.debug}
 }

@@ -17,7 +17,8 @@ would have offered for it. PATH is
 
   a transcript of OpenClaw (.jsonl),
   an agent database of OpenClaw (openclaw-agent.sqlite), which is only read,
-  a file of pools (pacms.pool/1: one document, or JSONL with one a line), or
+  a file of pools (pacms.pool/1: one document, or JSONL with one a line),
+  a case (pacms.case/1) that pacms export wrote, or
   a folder with one session in it.
 
 Without a terminal it prints what --plain prints: one turn with the question and

@@ -54,6 +54,9 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	why := schemas("pacms.why-1.json")
 	comparison := schemas("pacms.comparison-1.json")
 	diff := schemas("pacms.diff-1.json")
+	shared, verified := schemas("pacms.case-1.json"), schemas("pacms.verify-1.json")
+	exported := filepath.Join(t.TempDir(), "case.json")
+	output(t, "export", "demo", "--strategy", "pacms", "-o", exported)
 	whyTurn := schemas("pacms.why-1.json#/$defs/turn")
 	for _, c := range []struct {
 		schema *jsonschema.Schema
@@ -78,6 +81,11 @@ func TestDocumentsFollowTheirSchemas(t *testing.T) {
 		{why, []string{"why", "--json", "--find", "port", "testdata/pool.json"}},
 		{whyTurn, []string{"why", "--jsonl", "--find", "5433", "--turn", "75"}},
 		{comparison, []string{"compare", "--json", "testdata/pool.json"}},
+		{shared, []string{"export", "demo", "--turn", "61"}},
+		{shared, []string{"export", "demo", "--turn", "61", "--no-text", "--strategy", "pacms+"}},
+		{shared, []string{"export", "demo", "--turn", "20", "--budget", "2k"}},
+		{shared, []string{"export", "testdata/pool.json", "--no-text", "--rules", "none"}},
+		{verified, []string{"verify", "--json", exported}},
 		{diff, []string{"compare", "--diff", "--json", "demo@60", "demo@61"}},
 		{diff, []string{"compare", "--diff", "--json", "demo@61", "testdata/pool.json", "--strategies", "topk,mmr"}},
 		{comparison, []string{"compare", "--json", "--debug", "../testdata/openclaw/2026.9.6-edge.jsonl", "testdata/pool.json", "--budget-basis", "turn", "--rules", "none"}},

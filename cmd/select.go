@@ -152,7 +152,7 @@ func (p *plan) readPool(ctx context.Context, std streams, args []string) (*sessi
 	// interrupt does not.
 	done := make(chan answer, 1)
 	go func() {
-		pool, err := p.decodePool(std.in, path)
+		pool, err := p.onePool(std.in, path)
 		done <- answer{pool, err}
 	}()
 	select {

@@ -17,6 +17,9 @@ func runSession(cmd *cobra.Command, f *flags, std streams, src source) error {
 	if err != nil {
 		return err
 	}
+	if err := p.adopt(src.recorded); err != nil {
+		return err
+	}
 	p.defaultLabel = "demo default"
 	format, err := f.format()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pacms/selector/share"
 	"pacms/session"
 	"pacms/session/files"
 	"pacms/session/openclaw"
@@ -24,7 +25,9 @@ type source struct {
 	title string
 	// story is what the screen tells with the session; nil where it just shows it.
 	story *testdata.Story
-	load  func(ctx context.Context, opt openclaw.Options) (*session.Session, error)
+	// recorded is the case that the file begins with; nil for everything else.
+	recorded *share.Case
+	load     func(ctx context.Context, opt openclaw.Options) (*session.Session, error)
 }
 
 // demoSource is the session inside the binary.
@@ -50,6 +53,9 @@ func fileSource(path string) (source, error) {
 		// A session is read more than once, and a pipe may never have a writer.
 		return source{}, fmt.Errorf("%q is %s: store what comes from it in a file and replay that", path, files.Kind(info.Mode()))
 	}
+	if holdsCases(path) {
+		return casesSource(path)
+	}
 	return source{
 		title: filepath.Base(path),
 		load: func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
@@ -70,9 +76,17 @@ const poolSchemas = "pacms.pool/"
 
 // holdsPools reports whether the first JSON object of the file at path is a pool.
 func holdsPools(path string) bool {
+	// Another version is one, too: reading it says which it has to be.
+	schema, candidates := firstObject(path)
+	return candidates || strings.HasPrefix(schema, poolSchemas)
+}
+
+// firstObject looks at the first JSON object of the file at path: its schema, or
+// where that does not come before them, whether it has candidates.
+func firstObject(path string) (schema string, candidates bool) {
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return "", false
 	}
 	defer f.Close()
 	r := bufio.NewReader(io.LimitReader(f, sniffed))
@@ -81,26 +95,26 @@ func holdsPools(path string) bool {
 	}
 	d := json.NewDecoder(r)
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return false
+		return "", false
 	}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
-			return false
+			return "", false
 		}
 		if key == "candidates" {
-			return true
+			return "", true
 		}
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
-			return false
+			return "", false
 		}
 		if key == "schema" {
-			// Another version is one, too: reading it says which it has to be.
-			return strings.HasPrefix(string(value), `"`+poolSchemas)
+			_ = json.Unmarshal(value, &schema) // what is no string is no schema
+			return schema, false
 		}
 	}
-	return false
+	return "", false
 }
 
 // readPools reads a file of pools, one document or one a line, as a session

@@ -124,6 +124,9 @@ func runWhy(cmd *cobra.Command, f *flags, std streams, src source, q *question) 
 	if err != nil {
 		return err
 	}
+	if err := p.adopt(src.recorded); err != nil {
+		return err
+	}
 	p.defaultLabel = "demo default"
 	format, err := f.format()
 	if err != nil {

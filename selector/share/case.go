@@ -122,6 +122,9 @@ func (c *Case) MarshalJSON() ([]byte, error) {
 	return b, nil
 }
 
+// Sign sets the digests to those of the case as it is.
+func (c *Case) Sign() { c.Digests = c.digests() }
+
 // digests are those of the parts of c as it is. A factor has the name that it has in
 // a Report.
 func (c *Case) digests() map[string]string {
@@ -143,13 +146,14 @@ func (c *Case) digests() map[string]string {
 // not among it, see objective.
 func (r *Result) summary() any {
 	return struct {
+		IDs                    []string
 		Kept                   []int
 		Order                  []int
 		Codes                  []selector.Code
 		Tokens                 selector.TokenCounts
 		Budget, Effective      int
 		OverBudget, Incomplete bool
-	}{r.KeptIndices, r.Order, r.Codes, r.Tokens, r.Budget, r.EffectiveBudget, r.OverBudget, r.Partial}
+	}{r.Kept, r.KeptIndices, r.Order, r.Codes, r.Tokens, r.Budget, r.EffectiveBudget, r.OverBudget, r.Partial}
 }
 
 // digest is one of values by their JSON.

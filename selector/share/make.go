@@ -100,7 +100,7 @@ func Make(ctx context.Context, s Source) (*Case, error) {
 	}
 	c.Result, c.Evidence = r.Result, r.Evidence
 	c.Same = slices.Equal(c.Result.KeptIndices, source.KeptIndices)
-	c.Digests = c.digests()
+	c.Sign()
 	return c, nil
 }
 

@@ -31,10 +31,11 @@ func (c *Case) strip(ctx context.Context, prepared *selector.Prepared, pool *ses
 		bare.Pending = append(bare.Pending, session.Pending{Tokens: m.Tokens})
 	}
 	ids, groups := make(map[string]string, n), make(map[string]string)
+	name := names(pool.Candidates)
 	for i := range pool.Candidates {
 		from := &pool.Candidates[i]
 		to := session.Candidate{
-			ID: "i" + strconv.Itoa(i+1), Kind: from.Kind, Tokens: from.Tokens, Required: from.Required,
+			ID: "i" + name(i), Kind: from.Kind, Tokens: from.Tokens, Required: from.Required,
 			Number: from.Number, Turn: from.Turn, Internal: internal(from.Internal), Images: from.Images,
 			ThinkingUnsigned: from.ThinkingUnsigned,
 		}
@@ -43,7 +44,7 @@ func (c *Case) strip(ctx context.Context, prepared *selector.Prepared, pool *ses
 		}
 		if from.Group != "" {
 			if groups[from.Group] == "" {
-				groups[from.Group] = "g" + strconv.Itoa(len(groups)+1)
+				groups[from.Group] = "g" + name(i)
 			}
 			to.Group = groups[from.Group]
 		}
@@ -52,6 +53,20 @@ func (c *Case) strip(ctx context.Context, prepared *selector.Prepared, pool *ses
 	}
 	c.Config.Pins, c.Config.Bans = known(ids, c.Config.Pins), known(ids, c.Config.Bans)
 	return bare, nil
+}
+
+// names gives each candidate a name that says nothing: its number in the session, by
+// which it has the same name in every turn, or where there is none its place.
+func names(cands []session.Candidate) func(i int) string {
+	seen := make(map[int]bool, len(cands))
+	for i := range cands {
+		n := cands[i].Number
+		if n <= 0 || seen[n] {
+			return func(i int) string { return strconv.Itoa(i + 1) }
+		}
+		seen[n] = true
+	}
+	return func(i int) string { return strconv.Itoa(cands[i].Number) }
 }
 
 // known are the new ids of those that the pool has.
