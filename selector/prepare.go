@@ -70,6 +70,7 @@ type Prepared struct {
 	mean     *float64    // mean cosine where the pool brings it
 	query    []float64   // signed cosine of each candidate to the query
 	asked    bool        // there is a query with a usable vector
+	unread   bool        // nothing was compared for want of time
 	hasText  bool
 	embedMS  float64
 
@@ -90,12 +91,7 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 		return nil, ctx.Err()
 	}
 	start := time.Now()
-	p := &Prepared{
-		Pool: pool, tokenizer: e.tokenizer, embedder: e.embedder.Name(),
-		duplicate: defaultDuplicate, warnings: slices.Clone(pool.Warnings),
-	}
-	p.groups, p.of = groupsOf(pool.Candidates)
-	p.readContents()
+	p := e.begin(pool)
 	query := withoutBlobs(p.findQuery(opt))
 	p.question = query
 	var err error
@@ -118,15 +114,34 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 		return nil, err
 	}
 	p.straight = p.contiguous()
-	p.held.bases.most, p.held.phi.most, p.held.alike.most = keptBases, 2, 2
-	if p.facts, err = findFacts(pool, p.groups, p.of); err != nil {
+if err := e.end(p); err != nil {
 		return nil, err
-	}
-	if pool.IDsRepaired > 0 {
-		p.warn("ids_repaired", fmt.Sprintf("%d tool-call ids were empty or repeated and were paired by position", pool.IDsRepaired), nil, pool.IDsRepaired)
 	}
 	p.embedMS = float64(time.Since(start).Microseconds()) / 1000
 	return p, nil
+}
+
+// begin notes of a pool what needs no vectors.
+func (e *Engine) begin(pool *session.Pool) *Prepared {
+	p := &Prepared{
+		Pool: pool, tokenizer: e.tokenizer, embedder: e.embedder.Name(),
+		duplicate: defaultDuplicate, warnings: slices.Clone(pool.Warnings),
+	}
+	p.groups, p.of = groupsOf(pool.Candidates)
+	p.readContents()
+	return p
+}
+
+// end reads a pool by the rules, when all else of it is known.
+func (e *Engine) end(p *Prepared) (err error) {
+	p.held.bases.most, p.held.phi.most, p.held.alike.most = keptBases, 2, 2
+	if p.facts, err = findFacts(p.Pool, p.groups, p.of); err != nil {
+		return err
+	}
+	if n := p.Pool.IDsRepaired; n > 0 {
+		p.warn("ids_repaired", fmt.Sprintf("%d tool-call ids were empty or repeated and were paired by position", n), nil, n)
+	}
+	return nil
 }
 
 // readContents notes by what text each candidate is compared.

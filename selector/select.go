@@ -48,6 +48,9 @@ func (p *Prepared) run(ctx context.Context, opt Options) (*Selection, *slack, er
 	if opt.Debug {
 		s.Candidates = make([]Verdict, len(p.of))
 		for i := range s.Candidates {
+			if err := ctx.Err(); err != nil && !late(err) {
+				return nil, nil, err
+			}
 			s.Candidates[i] = s.detailed(i)
 		}
 	}
@@ -90,13 +93,17 @@ func (pb *problem) choose(ctx context.Context) (*choice, error) {
 		return &choice{drop: allFor(Budget)}, nil
 	}
 	strategy := pb.opt.Strategy
-	if pb.unasked() {
+	if pb.unasked() && !pb.unread {
 		pb.say("query_empty", "there is no question to select for; the newest are kept instead", nil, 0)
 	}
 	strategy.chooser = pb.chooser()
 	if strategy.capped {
 		pb.outer = *pb.slack
-		return strategy.choose(ctx, pb)
+		c, err := strategy.choose(ctx, pb)
+		if err == nil && pb.unread {
+			c.partial = true
+		}
+		return c, err
 	}
 	free := 0
 	for _, g := range pb.free {
@@ -114,6 +121,9 @@ func (pb *problem) choose(ctx context.Context) (*choice, error) {
 // the most similar are taken.
 func (pb *problem) orSimilar(ctx context.Context, s Strategy) (*choice, error) {
 	c, err := s.choose(ctx, pb)
+	if err == nil {
+		c.partial = c.partial || pb.unread && !s.blind
+	}
 	if err == nil || !late(err) {
 		return c, err
 	}
@@ -172,7 +182,10 @@ func (pb *problem) selection(ctx context.Context, c *choice) (*Selection, error)
 	}
 	s.OverBudget = s.Tokens.Required > pb.budget
 	s.Partial = c.partial
-	if c.partial {
+	switch {
+	case c.partial && pb.unread:
+		pb.say("partial", "time was up before the texts were compared; the newest are kept instead", nil, 0)
+	case c.partial:
 		pb.say("partial", "time was up before the choice was complete; this is the best that was found until then", nil, 0)
 	}
 	if l := c.located; l != nil {

@@ -1,6 +1,7 @@
 package poolfile
 
 import (
+	"context"
 	"math"
 	"strings"
 
@@ -18,16 +19,17 @@ const uncounted = -1
 // decoder reads one document into a pool.
 type decoder struct {
 	*reader
-	pool session.Pool
+	limits Limits
+	pool   session.Pool
 	// hasText is true for each candidate that gives a text, be it empty.
 	hasText       []bool
 	hasCandidates bool
 }
 
 // decode reads the document in data, which has no byte order mark.
-func decode(data []byte, c token.Counter) (*session.Pool, error) {
+func decode(ctx context.Context, data []byte, c token.Counter, lim Limits) (*session.Pool, error) {
 	data, broken := repairUnicode(data)
-	d := &decoder{reader: newReader(data)}
+	d := &decoder{reader: newReader(ctx, data), limits: lim}
 	if err := d.object(d.poolField); err != nil {
 		return nil, err
 	}
@@ -57,7 +59,7 @@ func (d *decoder) poolField(key string) error {
 	case "time":
 		return d.moment(&p.Time)
 	case "query":
-		return d.text(&p.Query)
+		return d.message(&p.Query)
 	case "query_embedding":
 		return d.vector(&p.QueryEmbedding)
 	case "budget":
@@ -105,7 +107,7 @@ func (d *decoder) pending(int) error {
 		case "id":
 			return d.text(&p.ID)
 		case "text":
-			return d.text(&p.Text)
+			return d.message(&p.Text)
 		case "tokens":
 			return d.count(&p.Tokens, maxCount)
 		}
@@ -116,7 +118,11 @@ func (d *decoder) pending(int) error {
 }
 
 // candidate reads one candidate.
-func (d *decoder) candidate(int) error {
+func (d *decoder) candidate(i int) error {
+	if most := d.limits.Candidates; most > 0 && i == most {
+		d.path = d.path[:len(d.path)-1]
+		return d.tooMuch("more than %d candidates", most)
+	}
 	c := session.Candidate{Kind: session.User, Tokens: uncounted}
 	hasText := false
 	err := d.object(func(key string) error {
@@ -136,7 +142,7 @@ func (d *decoder) candidateField(c *session.Candidate, key string) error {
 	case "kind":
 		return d.kind(&c.Kind)
 	case "text":
-		return d.text(&c.Text)
+		return d.message(&c.Text)
 	case "tokens":
 		return d.count(&c.Tokens, maxCount)
 	case "time":
@@ -169,6 +175,22 @@ func (d *decoder) candidateField(c *session.Candidate, key string) error {
 		return d.flag(&c.ThinkingUnsigned)
 	}
 	return d.ignore()
+}
+
+// message reads a text that people or agents wrote.
+func (d *decoder) message(dst *string) error {
+	if err := d.text(dst); err != nil {
+		return err
+	}
+	return d.bounded(len(*dst))
+}
+
+// bounded refuses a text of so many bytes where that is too long.
+func (d *decoder) bounded(size int) error {
+	if most := d.limits.Text; most > 0 && size > most {
+		return d.tooMuch("a text of %d bytes, more than %d", size, most)
+	}
+	return nil
 }
 
 // maxImages is how many images a candidate may have: each costs tokens that no
@@ -205,7 +227,10 @@ func (d *decoder) toolUse(use *session.ToolUse) error {
 		case "call_id":
 			return d.text(&use.CallID)
 		case "args":
-			return d.raw(&use.Args)
+			if err := d.raw(&use.Args); err != nil {
+				return err
+			}
+			return d.bounded(len(use.Args))
 		case "error":
 			return d.flag(&use.Error)
 		}
@@ -306,6 +331,9 @@ func (d *decoder) fill(c token.Counter) error {
 		m := &p.Candidates[i]
 		if m.Tokens != uncounted {
 			continue
+		}
+		if err := d.ctx.Err(); err != nil {
+			return err
 		}
 		if !d.hasText[i] {
 			return candidateError(i, "tokens", "missing, and there is no text to count")

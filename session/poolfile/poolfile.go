@@ -4,6 +4,7 @@ package poolfile
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,16 @@ type Error struct {
 	Path string
 	// Problem is what is wrong with it and what it must be.
 	Problem string
+	// Limit is true where nothing is wrong but that there is too much of it.
+	Limit bool
+}
+
+// Limits bound what is read of a document, beyond what always bounds it. A zero
+// bounds nothing.
+type Limits struct {
+	Candidates int
+	// Text is the most bytes that one text may have.
+	Text int
 }
 
 // Error is the path and the problem; of what is wrong with the whole document, the
@@ -47,14 +58,20 @@ func Decode(r io.Reader, c token.Counter) (*session.Pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("poolfile: %w", err)
 	}
+	return DecodeWithin(context.Background(), data, c, Limits{})
+}
+
+// DecodeWithin reads the document in data as Decode does, within limits, and gives
+// up when ctx ends. data may be changed afterwards.
+func DecodeWithin(ctx context.Context, data []byte, c token.Counter, lim Limits) (*session.Pool, error) {
 	if len(data) > maxBytes {
 		return nil, fmt.Errorf("poolfile: %w", tooLong())
 	}
-	data, err = trimMark(data)
+	data, err := trimMark(data)
 	if err != nil {
 		return nil, fmt.Errorf("poolfile: %w", err)
 	}
-	p, err := decode(data, c)
+	p, err := decode(ctx, data, c, lim)
 	if err != nil {
 		return nil, fmt.Errorf("poolfile: %w", err)
 	}
@@ -83,7 +100,7 @@ func DecodeAll(r io.Reader, name string, c token.Counter) ([]*session.Pool, erro
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		p, err := decode(line, c)
+		p, err := decode(context.Background(), line, c, Limits{})
 		if err != nil {
 			return fail(err)
 		}
@@ -104,5 +121,5 @@ func DecodeAll(r io.Reader, name string, c token.Counter) ([]*session.Pool, erro
 
 // tooLong is the error for a document over maxBytes.
 func tooLong() error {
-	return &Error{Path: "$", Problem: fmt.Sprintf("longer than %d MiB", maxBytes>>20)}
+	return &Error{Path: "$", Problem: fmt.Sprintf("longer than %d MiB", maxBytes>>20), Limit: true}
 }

@@ -2,6 +2,7 @@ package poolfile
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,9 @@ import (
 // maxDepth is how deep a document may nest.
 const maxDepth = 100
 
+// stepsPerLook is how many values are read between two looks at the context.
+const stepsPerLook = 64
+
 // step is one step of a JSON path: a key, or where that is empty an index.
 type step struct {
 	key   string
@@ -23,24 +27,32 @@ type step struct {
 // reader walks a JSON document token by token, and so knows at any point where
 // it is and refuses a second value for a key. A null is a value left out.
 type reader struct {
+	ctx  context.Context // of the call that reads
 	data []byte
 	dec  *json.Decoder
 	path []step
+	// steps counts the values that were read, see within.
+	steps int
 	// unknown counts the fields that have no meaning; firstUnknown is the path
 	// of the first.
 	unknown      int
 	firstUnknown string
 }
 
-func newReader(data []byte) *reader {
+func newReader(ctx context.Context, data []byte) *reader {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	return &reader{data: data, dec: dec}
+	return &reader{ctx: ctx, data: data, dec: dec}
 }
 
 // errorf makes an error at the present path.
 func (r *reader) errorf(format string, args ...any) error {
 	return &Error{Path: r.where(), Problem: fmt.Sprintf(format, args...)}
+}
+
+// tooMuch is an error at the present path for what is over a limit.
+func (r *reader) tooMuch(format string, args ...any) error {
+	return &Error{Path: r.where(), Problem: fmt.Sprintf(format, args...), Limit: true}
 }
 
 // A path in a message has the first and the last steps of a long one, and the
@@ -131,7 +143,12 @@ func (r *reader) end() error {
 // within runs read with one more step on the path.
 func (r *reader) within(s step, read func() error) error {
 	if len(r.path) == maxDepth {
-		return r.errorf("nested deeper than %d levels", maxDepth)
+		return r.tooMuch("nested deeper than %d levels", maxDepth)
+	}
+	if r.steps++; r.steps%stepsPerLook == 0 {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
 	}
 	r.path = append(r.path, s)
 	if err := read(); err != nil {
