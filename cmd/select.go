@@ -65,21 +65,17 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 		return err
 	}
 	defer closing()
-	engine := selector.NewEngine(e, p.counter.Name())
-	prepared, err := p.prepare(cmd.Context(), engine, pool)
+	p.debug = p.debug || f.returnsAt
+	a, err := p.answer(cmd.Context(), e, selector.NewEngine(e, p.counter.Name()), pool)
 	if err != nil {
 		return err
 	}
-	p.debug = p.debug || f.returnsAt
-	opt := p.options(p.term(pool, pool.Tokens()))
-	selection, err := prepared.Select(cmd.Context(), opt)
-	if err != nil {
-		return fmt.Errorf("select: %w", err)
+	selection := a.selection
+	if f.returnsAt {
+		if err := a.findReturns(cmd.Context(), std.err); err != nil {
+			return err
+		}
 	}
-	if err := p.deepen(cmd.Context(), prepared, opt, selection, f.returnsAt, std.err); err != nil {
-		return fmt.Errorf("select: %w", err)
-	}
-	selection.Warnings = append(selection.Warnings, e.warnings()...)
 	if format == formatJSON {
 		return writeJSON(std.out, selection)
 	}
@@ -93,31 +89,6 @@ func runSelect(cmd *cobra.Command, f *flags, std streams, args []string) error {
 		writeKept(out, selection)
 	}
 	return failedWrite(out.Flush())
-}
-
-// deepen adds to a selection what takes many runs: with --debug the best set where
-// that can be searched for, with --returns-at the budgets of every item.
-func (p *plan) deepen(ctx context.Context, prepared *selector.Prepared, opt selector.Options, s *selector.Selection, returnsAt bool, w *os.File) error {
-	if !p.debug {
-		return nil
-	}
-	if best, ok, err := prepared.Optimum(ctx, opt); err != nil {
-		return err
-	} else if ok {
-		s.Optimum = &best
-	}
-	if !returnsAt {
-		return nil
-	}
-	tell := progress(w, "exchanges have been run through all budgets")
-	all, err := prepared.ReturnsAtAll(ctx, opt, tell)
-	if tell != nil {
-		tell(0, 0) // an error may have left the line
-	}
-	for i := range all {
-		s.Candidates[i].ReturnsAt = &all[i]
-	}
-	return err
 }
 
 // writeReasoned prints every candidate under its verdict, with all of its

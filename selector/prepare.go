@@ -114,7 +114,7 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 		return nil, err
 	}
 	p.straight = p.contiguous()
-if err := e.end(p); err != nil {
+	if err := e.end(p); err != nil {
 		return nil, err
 	}
 	p.embedMS = float64(time.Since(start).Microseconds()) / 1000

@@ -109,6 +109,7 @@ type Timing struct {
 // Selection is what a strategy keeps of a pool, and why.
 type Selection struct {
 	Schema          string            `json:"schema"`
+	RequestID       string            `json:"request_id,omitempty"` // set by who was asked over a network
 	Strategy        string            `json:"strategy"`
 	Budget          int               `json:"budget"`
 	EffectiveBudget int               `json:"effective_budget"`
