@@ -146,13 +146,13 @@ func (s *Service) receive(w *answer, r *http.Request, reasoning bool) (pool *ses
 		return nil, 0, nil, err
 	}
 	defer free()
-	done, err = s.gate.enter()
+	leave, err := s.gate.enter()
 	if err != nil {
 		return nil, 0, nil, err
 	}
 	defer func() {
-		if err != nil {
-			done()
+		if pool == nil {
+			leave()
 		}
 	}()
 	size = int64(len(body))
@@ -165,8 +165,10 @@ func (s *Service) receive(w *answer, r *http.Request, reasoning bool) (pool *ses
 	if reasoning {
 		lim.Candidates = min(lim.Candidates, s.Limits.DebugItems)
 	}
-	pool, err = poolfile.DecodeWithin(r.Context(), body, s.Chooser.Counter(), lim)
-	return pool, size, done, err
+	if pool, err = poolfile.DecodeWithin(r.Context(), body, s.Chooser.Counter(), lim); err != nil {
+		return nil, 0, nil, err
+	}
+	return pool, size, leave, nil
 }
 
 // read reads a body into memory that is set aside for it, until free is called.

@@ -31,10 +31,14 @@ func newGate(l Limits) *gate {
 	}
 }
 
-// hold sets memory aside for a body of n bytes, until done is called. It does not wait.
+// hold sets memory aside for a body of n bytes, until done is called. It does not
+// wait. Small ones need none: who sends large ones slowly is not in their way.
 func (g *gate) hold(n int64) (done func(), err error) {
+	if n < large {
+		return func() {}, nil
+	}
 	if !g.bytes.TryAcquire(n) {
-		return nil, busy("too many requests are being received")
+		return nil, busy("too many large requests are being received")
 	}
 	return func() { g.bytes.Release(n) }, nil
 }

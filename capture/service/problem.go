@@ -63,10 +63,10 @@ func problemOf(r *http.Request, err error) *problem {
 		return &problem{status: http.StatusBadRequest, code: "bad_pool", message: fault.Error(), path: fault.Path}
 	case errors.As(err, &large):
 		return refuse(http.StatusRequestEntityTooLarge, "too_large", "the body is longer than "+sizeText(large.Limit))
-	case r.Context().Err() != nil:
-		return refuse(statusGone, "gone", "the client went away")
 	case errors.As(err, &slow) && slow.Timeout() && !errors.Is(err, context.DeadlineExceeded):
 		return refuse(http.StatusRequestTimeout, "timeout", "the body took longer than "+readTime.String())
+	case r.Context().Err() != nil:
+		return refuse(statusGone, "gone", "the client went away")
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return refuse(http.StatusBadRequest, "cut_off", "the body ended before it was complete")
 	}
