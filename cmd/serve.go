@@ -107,7 +107,7 @@ func runServe(cmd *cobra.Command, f *flags, sf *serveFlags, std streams) error {
 		_, err := fmt.Fprintln(std.out, "http://"+address)
 		return failedWrite(err)
 	}
-	defer ln.Close()
+	defer func() { _ = ln.Close() }() // the service has closed it, unless there is none
 	secret, err := readToken(sf.tokenPath())
 	if err != nil {
 		return err

@@ -79,7 +79,7 @@ func isService(ctx context.Context, address string) bool {
 	if err != nil {
 		return false
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	var doc struct{ Service string }
 	err = json.NewDecoder(io.LimitReader(resp.Body, 4<<10)).Decode(&doc)
 	return err == nil && doc.Service == service.Name

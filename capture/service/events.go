@@ -141,7 +141,7 @@ func (s *Service) follow(w *answer, r *http.Request) error {
 		if _, err := fmt.Fprintf(w, format, args...); err != nil {
 			return err //nolint:wrapcheck // nobody reads it
 		}
-		return control.Flush() //nolint:wrapcheck // nobody reads it
+		return control.Flush()
 	}
 	beat := time.NewTicker(beatTime)
 	defer beat.Stop()

@@ -49,7 +49,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	// The length need not be known.
-	req, err := http.NewRequest("POST", "http://"+s.addr+"/select", io.MultiReader(strings.NewReader(text(5 << 10)[:5<<10]), strings.NewReader(strings.Repeat("x", 5<<10))))
+	req, err := http.NewRequest(http.MethodPost, "http://"+s.addr+"/select", io.MultiReader(strings.NewReader(text(5 << 10)[:5<<10]), strings.NewReader(strings.Repeat("x", 5<<10))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != 413 {
+	if resp.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("a body of unknown length is answered with %d", resp.StatusCode)
 	}
 	if n := s.metric(`pacms_requests_total{code="413",method="POST",route="/select"}`); n != "5" {

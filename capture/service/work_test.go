@@ -39,7 +39,10 @@ func newHeld() *held {
 			return nil
 		}
 		now := h.began.Add(1) - h.ended.Load()
-		for most := h.most.Load(); now > most && !h.most.CompareAndSwap(most, now); most = h.most.Load() {
+		for {
+			if most := h.most.Load(); now <= most || h.most.CompareAndSwap(most, now) {
+				break
+			}
 		}
 		defer h.ended.Add(1)
 		select {
