@@ -70,7 +70,7 @@ func (e *Engine) Lifeline(ctx context.Context, w Walk, id string, each func(Mome
 			last = &moments[len(moments)-1]
 		}
 		if now.at >= 0 {
-			m.Code, m.Covered = now.selection.Code(now.at), now.selection.cause(now.at, now.pool) == CoveredBy
+			m.Code, m.Covered = now.selection.Code(now.at), now.selection.Cause(now.at, now.pool) == CoveredBy
 		} else {
 			place := places.Find(turn, &occurrence)
 			if place.Absence.Unsaid() || last == nil && place.Absence == session.NotInPool {

@@ -46,9 +46,9 @@ func Sight(places *session.Places, i int, looked []session.Occurrence, pool *ses
 		case p.Index < 0:
 			s.Holds = p.Into > 0 && slices.ContainsFunc(looked, func(o session.Occurrence) bool { return o.Number == p.Into })
 		case sel.Keeps(p.Index):
-			s.State, s.Code = StateKept, sel.cause(p.Index, pool)
+			s.State, s.Code = StateKept, sel.Cause(p.Index, pool)
 		default:
-			s.State, s.Code = StateDropped, sel.cause(p.Index, pool)
+			s.State, s.Code = StateDropped, sel.Cause(p.Index, pool)
 		}
 		out = append(out, s)
 	}

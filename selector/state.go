@@ -12,9 +12,9 @@ const (
 	StateNotOffered State = "not_offered" // it was said before, and the host does not offer it any more
 )
 
-// cause is the reason code of the candidate at pool index i, or of the member of
-// its group that decided.
-func (s *Selection) cause(i int, p *session.Pool) Code {
+// Cause is the reason code of the candidate at pool index i, or of the member of
+// its group that decided. The pool is the one that was selected from.
+func (s *Selection) Cause(i int, p *session.Pool) Code {
 	if s.codes[i] != WithGroup {
 		return s.codes[i]
 	}

@@ -19,6 +19,8 @@ type Glyphs struct {
 	// Solid repeats the sign of a kept or dropped cell in its second column,
 	// where it has one.
 	Solid bool
+	// OnlyA and OnlyB are what one of two sides alone keeps; Full is what both do.
+	OnlyA, OnlyB string
 	// In and Left head the counts of what came in and left.
 	In, Left string
 	// Handle is the budget on the bar, Full a part of it that is taken, Track
@@ -65,7 +67,7 @@ func Unicode() *Glyphs {
 		Kept: "■", Dropped: "·", Required: "▲", Needed: "◉", Banned: "×", In: "▲", Left: "▼",
 		CameIn: "▣", CameInRequired: "△", Gone: "◦", Covered: "≈", Compacted: "≡",
 		Handle: "◆", Full: "█", Track: "░", Line: "─", Tick: "┃",
-		PillLeft: "▐", PillRight: "▌",
+		OnlyA: "▌", OnlyB: "▐", PillLeft: "▐", PillRight: "▌",
 		Shades: [3]string{"░", "▒", "█"},
 		Spark:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 		Here:   "▴", Had: "✓", Miss: "!", Cut: "│", Fork: "┊", Nothing: "·", Rule: "─", Wall: "│",
@@ -80,7 +82,7 @@ func ASCII() *Glyphs {
 		Kept: "#", Dropped: ".", Required: "^", Needed: "@", Banned: "x", In: "+", Left: "-",
 		CameIn: "%", CameInRequired: "A", Gone: "o", Covered: "~", Compacted: "=",
 		Handle: "O", Full: "#", Track: ":", Line: "-", Tick: "|",
-		PillLeft: "[", PillRight: "]",
+		OnlyA: "[", OnlyB: "]", PillLeft: "[", PillRight: "]",
 		Shades: [3]string{".", "=", "#"},
 		Spark:  []string{"_", "_", ".", ".", "-", "-", "=", "#"},
 		Here:   "^", Had: "+", Miss: "!", Cut: "|", Fork: ":", Nothing: ".", Rule: "-", Wall: "|",

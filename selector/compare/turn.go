@@ -58,7 +58,7 @@ func Turn(ctx context.Context, p *selector.Prepared, in Setup) (*Outcome, error)
 					return fmt.Errorf("compare: %w", err)
 				}
 				at := b*len(in.Strategies) + k
-				o.Cells[at], o.kept[at] = cellOf(p.Pool, s, in.Needs), s.KeptIndices
+				o.Cells[at], o.kept[at] = CellOf(p.Pool, s, in.Needs), s.KeptIndices
 				o.Cells[at].PoolHash = hash
 				return nil
 			})
@@ -85,7 +85,9 @@ func (o *Outcome) Follow(before *Outcome) {
 	}
 }
 
-func cellOf(pool *session.Pool, s *selector.Selection, needs []selector.Need) Cell {
+// CellOf is what one selection of a pool comes to, given what the turn needed of it. What
+// depends on other cells is left 0: overlap and prefix, and the hash of the pool.
+func CellOf(pool *session.Pool, s *selector.Selection, needs []selector.Need) Cell {
 	c := Cell{
 		Turn: pool.Turn, Strategy: s.Strategy, Budget: s.Budget, Effective: s.EffectiveBudget,
 		Contested: s.Tokens.Pool > s.EffectiveBudget, Items: len(s.Kept), Tokens: s.Tokens.Kept, Coverage: s.Coverage,
