@@ -173,7 +173,7 @@ func seekBudget(m *Model, key string) tea.Cmd {
 	if key == "-" {
 		dir = -1
 	}
-	if m.stopSeek != nil || m.working {
+	if m.stopSeek != nil || m.working || m.contesting() {
 		m.seeking += dir // goes on from where the present search ends
 		return nil
 	}
@@ -204,6 +204,7 @@ func (m *Model) found(msg changeMsg) tea.Cmd {
 // searchOn starts the next search where keys asked for more than one.
 func (m *Model) searchOn() tea.Cmd {
 	switch {
+	case m.contesting(): // goes on once that is there
 	case m.seeking > 0:
 		m.seeking--
 		return m.seek(1)

@@ -50,6 +50,7 @@ func (m *Model) attract() tea.Cmd {
 	m.lineup.all = false
 	m.flipping.on = false
 	m.endFlips()
+	m.endContest()
 	m.dragging, m.top, m.cursor, m.play.speed = false, 0, 0, 0
 	if m.internals {
 		m.internals = false

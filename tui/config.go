@@ -26,6 +26,14 @@ type Config struct {
 	// NewEngine makes the engine for the session that was read.
 	NewEngine func(*session.Session) *selector.Engine
 
+	// Other opens another session, or the same one by other means, for a side of the
+	// compare view; nil: there is nothing else to compare with.
+	Other func(ctx context.Context, p Place, progress Progress) (*session.Session, *selector.Engine, error)
+	// Embedder is the name of what compares the texts, and Embedders are those that
+	// can be chosen, for the compare view.
+	Embedder  string
+	Embedders []string
+
 	Strategy selector.Strategy
 	Rules    selector.Rules
 	// Tail is how many newest complete turns the tail rule requires.

@@ -169,6 +169,9 @@ func (m *Model) statusText() (text string, accent bool) {
 	case m.stopSeek != nil:
 		return "looking for the next budget at which something changes …", false
 	}
+	if m.page != nil && m.page.kind == pageCompare {
+		return m.compareStatus(), false
+	}
 	if m.page != nil {
 		return "", false
 	}
@@ -279,6 +282,8 @@ func (m *Model) hints() []hint {
 		switch m.page.kind {
 		case pageWhy:
 			return m.whyHints()
+		case pageCompare:
+			return m.compareHints()
 		case pageMatrix:
 			return m.matrixHints()
 		case pageChart:

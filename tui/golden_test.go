@@ -196,7 +196,7 @@ func TestHostileText(t *testing.T) {
 	cfg.Title = hostileText
 	cfg.Load = func(context.Context, Progress) (*session.Session, error) { return hostile(), nil }
 	drive(t, cfg, 160, 45, func(r *robot) {
-		for _, keys := range []string{"", "H g 1 2 enter", "end", "enter", "r", "q a", "a", "q t", "t", "q 3", "z", "z", "z", "?", "q g", "q g 2 6 enter", "q F p o r t enter", "end", "esc F f a r o enter"} {
+		for _, keys := range []string{"", "H g 1 2 enter", "end", "enter", "r", "q a", "a", "q t", "t", "q 3", "z", "z", "z", "?", "q g", "q c", "enter", "esc A", "esc n q g 2 6 enter", "q F p o r t enter", "end", "esc F f a r o enter"} {
 			r.press(keys)
 			if title := r.m.View().WindowTitle; strings.ContainsFunc(title, acts) {
 				t.Errorf("the window's title acts: %q", title)

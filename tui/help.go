@@ -40,6 +40,7 @@ func openHelp(m *Model, _ string) tea.Cmd {
 	}
 	note("on the page that shows why", whyHelp())
 	note("in the matrix and on the chart", tableHelp())
+	note("in the comparison of two", compareHelp())
 	note("the mouse", mouseHelp())
 	note("the signs", m.signHelp())
 	return m.openPick(&picker{
@@ -48,7 +49,10 @@ func openHelp(m *Model, _ string) tea.Cmd {
 			if row < 0 {
 				return nil
 			}
-			m.page = nil
+			m.back()
+			if m.page != nil {
+				return m.readCompare(keys[row])
+			}
 			return m.press(keys[row])
 		},
 	}, 0)

@@ -21,7 +21,9 @@ type binding struct {
 	short, footer string
 	// blocked says why the keys cannot act now; nil or "": they can.
 	blocked func(*Model) string
-	do      func(m *Model, key string) tea.Cmd
+	// view is set where the keys open another view from any of them.
+	view bool
+	do   func(m *Model, key string) tea.Cmd
 }
 
 // section is a part of the list of keys.
@@ -159,6 +161,10 @@ func sections() []section {
 				keys: []string{"t"}, name: "t", short: "t", footer: "conversation",
 				help: "the conversation around the cursor, and what is not offered", blocked: noTalk, do: openTalk,
 			},
+			{
+				keys: []string{"c"}, name: "c", short: "c", footer: "compare",
+				help: "compare two strategies, budgets, turns … one above the other", blocked: noPicture, view: true, do: openCompare,
+			},
 		}},
 		{"the program", []binding{
 			{keys: []string{"i"}, name: "i", help: "the notes: what is odd in this turn and in the session, whole", blocked: noNotes, do: openNotes},
@@ -172,7 +178,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "<", "-", "1", "enter", "n", "/", "p", "z", "M", "v", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
+	return []string{",", "space", "<", "-", "1", "enter", "c", "n", "/", "p", "z", "M", "v", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

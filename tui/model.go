@@ -77,6 +77,9 @@ type Model struct {
 	lineup     lineup
 	others     []other // for shown; nil while they are not known
 	comparing  selector.Newest
+	contest    *contest // the compare view; nil: it was not opened yet
+	// reopened are the sessions that were opened for it.
+	reopened map[Place]*reopened
 
 	// Where a person is.
 	cursor     int // pool index
@@ -111,7 +114,7 @@ type Model struct {
 
 // New returns the screen for cfg; ctx ends the work that it starts.
 func New(ctx context.Context, cfg Config) *Model {
-	m := &Model{cfg: cfg, relay: newRelay[progressMsg](), keeper: newKeeper(), keymap: newKeymap(), profile: colorprofile.TrueColor}
+	m := &Model{cfg: cfg, relay: newRelay[progressMsg](), keeper: newKeeper(), reopened: make(map[Place]*reopened), keymap: newKeymap(), profile: colorprofile.TrueColor}
 	for _, k := range session.Kinds {
 		m.kinds = append(m.kinds, string(k))
 	}

@@ -107,6 +107,8 @@ func (m *Model) click(x, y int) tea.Cmd {
 		return m.clickChart(x)
 	case m.page != nil && m.page.kind == pageMatrix && !l.Small:
 		return m.clickMatrix(y)
+	case m.page != nil && m.page.kind == pageCompare && m.shown != nil && !l.Small:
+		return m.clickCompare(x, y)
 	case m.page != nil || m.shown == nil || l.Small:
 		return nil
 	case l.Bar.contains(x, y):
@@ -150,6 +152,8 @@ func (m *Model) roll(x, y, notches int) tea.Cmd {
 		m.stepPick(notches)
 	case m.page != nil && m.page.kind == pageChart:
 		return m.setBudget(slider.Scale{Basis: m.basis}.Step(m.want.budget, -notches), "slider")
+	case m.page != nil && m.page.kind == pageCompare && m.shown != nil:
+		return m.rollCompare(y, notches)
 	case m.page != nil:
 		m.page.Scroll(3*notches, m.pageHeight())
 	case m.shown == nil || len(m.shown.cells) == 0:

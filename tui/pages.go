@@ -22,6 +22,8 @@ const (
 	pagePick
 	pageMatrix
 	pageChart
+	pageCompare
+	pageBoth
 )
 
 // maxPageLines is how many lines of a text a page holds.
@@ -33,6 +35,8 @@ type page struct {
 	kind pageKind
 	pick *picker // of a pagePick
 	turn int     // the index of the turn of a pageLeft
+	// under is what is shown again when the page is closed, nil: the main screen.
+	under *page
 	// raw is the stored record of the candidate with the id rawID, shown in the
 	// place of its text; "" where the text is shown.
 	raw, rawID string
@@ -55,7 +59,7 @@ type page struct {
 
 func (m *Model) open(kind pageKind) tea.Cmd {
 	m.play.stop()
-	m.page = &page{kind: kind, chosen: -1}
+	m.page = &page{kind: kind, chosen: -1, under: m.comparePage()}
 	m.fillPage()
 	return nil
 }
@@ -81,6 +85,10 @@ func (m *Model) fillPage() {
 		m.fillMatrix(p)
 	case pageChart:
 		m.fillChart(p)
+	case pageCompare:
+		m.layCompare()
+	case pageBoth:
+		m.fillBoth(p)
 	}
 	if p.kind != pagePick {
 		p.markFound(m.table)
@@ -104,10 +112,18 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 		return m.pickKey(msg)
 	}
 	h := m.pageHeight()
-	if m.page.kind == pageWhy {
+	switch m.page.kind {
+	case pageWhy:
 		if cmd, meant := m.readWhy(msg.String()); meant {
 			return cmd
 		}
+	case pageBoth:
+		if cmd, meant := m.readBoth(msg.String()); meant {
+			return cmd
+		}
+	case pageCompare:
+		return m.readCompare(msg.String())
+	default:
 	}
 	if m.tabulated() {
 		if cmd, meant := m.readTable(msg.String()); meant {
@@ -116,7 +132,7 @@ func (m *Model) read(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch key := msg.String(); key {
 	case "q", "esc", "enter":
-		m.page = nil
+		m.back()
 	case "?":
 		return openHelp(m, key)
 	case "up", "k":

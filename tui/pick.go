@@ -59,7 +59,7 @@ func (m *Model) openPick(p *picker, at int) tea.Cmd {
 	m.play.stop()
 	p.at = at
 	p.narrow()
-	m.page = &page{kind: pagePick, pick: p}
+	m.page = &page{kind: pagePick, pick: p, under: m.comparePage()}
 	m.fillPage()
 	if m.page.Offset > 0 { // what comes before and after the row is of interest, too
 		m.page.Offset += m.pageHeight() / 2
@@ -208,7 +208,7 @@ func (m *Model) typeInto(s string) tea.Cmd {
 
 // leavePick closes a picker.
 func (m *Model) leavePick() tea.Cmd {
-	m.page = nil
+	m.back()
 	m.stopEverywhere()
 	if m.choosing != nil {
 		return m.end() // there is nothing else

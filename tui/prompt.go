@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -11,7 +12,7 @@ import (
 	"pacms/selector"
 )
 
-// maxPrompt is how many characters a prompt takes.
+// maxPrompt is how many characters a prompt takes where it does not say so itself.
 const maxPrompt = 40
 
 // prompt is one line that a person types at the bottom of the screen.
@@ -22,6 +23,8 @@ type prompt struct {
 	// offered is set while text is what stood there at first: the first character
 	// typed replaces it.
 	offered bool
+	// most is how many characters it takes; 0: maxPrompt.
+	most int
 	// done takes the text over; an error keeps the prompt open and is shown.
 	done func(m *Model, text string) (tea.Cmd, error)
 	// changed follows what is typed and left what is not taken; both may be nil.
@@ -80,7 +83,7 @@ func (p *prompt) add(s string) {
 		p.text, p.offered = "", false
 	}
 	for _, r := range s {
-		if r >= ' ' && r != 0x7f && len([]rune(p.text)) < maxPrompt {
+		if r >= ' ' && r != 0x7f && len([]rune(p.text)) < cmp.Or(p.most, maxPrompt) {
 			p.text += string(r)
 		}
 	}

@@ -35,7 +35,7 @@ func askTurn(m *Model, _ string) tea.Cmd {
 			if m.session.Turns[row].Branch != session.BranchActive {
 				return m.openLeft(row)
 			}
-			m.page = nil
+			m.back()
 			m.listWith(row)
 			return m.goTo(row)
 		},

@@ -17,7 +17,7 @@ import (
 // done by the commands that it returns.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.panes.dirty = true
-	cmd := m.react(msg)
+	cmd := tea.Batch(m.react(msg), m.contend())
 	if m.page == nil || m.page.kind != pageWhy {
 		m.endInquiry()
 		m.endLife()
@@ -88,6 +88,10 @@ func (m *Model) react(msg tea.Msg) tea.Cmd {
 		if msg.picture == m.shown && !errors.Is(msg.err, context.Canceled) {
 			m.others, m.failure = msg.others, msg.err
 		}
+	case duelMsg:
+		return m.contested(msg)
+	case bothMsg:
+		m.toldBoth(msg)
 	case changeMsg:
 		return m.found(msg)
 	case choicesMsg:
@@ -199,7 +203,7 @@ func (m *Model) drawn(msg pictureMsg) tea.Cmd {
 		return nil
 	}
 	m.put(msg.picture)
-	if m.sought && m.status == "" {
+	if m.sought && m.status == "" && m.comparePage() == nil {
 		m.say(m.shown.changes())
 	}
 	m.sought = false
@@ -247,7 +251,7 @@ func (m *Model) refill() {
 	switch {
 	case m.page == nil || m.page.kind == pagePick:
 	case m.page.kind == pageWhy && len(m.shown.cells) == 0, m.page.kind == pageTalk && noTalk(m) != "":
-		m.page = nil
+		m.back()
 	default:
 		m.fillPage()
 	}

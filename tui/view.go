@@ -57,6 +57,7 @@ type panes struct {
 	timeline pane[timelineKey]
 	foot     pane[footKey]
 	page     pane[pageKey]
+	compare  pane[comparePaneKey]
 	life     pane[lifePaneKey]
 }
 
@@ -135,6 +136,9 @@ func (m *Model) rows() []row {
 	case l.Width <= 0 || l.Height <= 0:
 	case l.Small:
 		put(m.smallLines())
+	case m.page != nil && m.page.kind == pageCompare:
+		put(m.compareLines())
+		put(m.footLines())
 	case m.page != nil:
 		put(m.pageLines())
 		if m.page.kind == pageWhy {

@@ -29,7 +29,7 @@ type view struct {
 
 // views are all that the screen can show, each in the state in which it says most.
 func views() []view {
-	return slices.Concat(storyViews(), whyViews(), tableViews(), promptViews(), replayViews(), dataViews())
+	return slices.Concat(storyViews(), whyViews(), tableViews(), promptViews(), replayViews(), dataViews(), compareViews())
 }
 
 // atMark presses keys where the story has come to its mark.

@@ -309,9 +309,14 @@ func (m *Model) seek(dir int) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.stopSeek = cancel
 	p, opt, generation := m.shown, m.options(m.want), m.seeks
+	next := func(ctx context.Context) (int, bool, error) { return p.prepared.NextChange(ctx, opt, dir) }
+	if m.comparePage() != nil && m.contest.shown != nil {
+		d := m.contest.shown
+		next = func(ctx context.Context) (int, bool, error) { return d.nextChange(ctx, dir) }
+	}
 	return func() tea.Msg {
 		defer cancel()
-		budget, found, err := p.prepared.NextChange(ctx, opt, dir)
+		budget, found, err := next(ctx)
 		return changeMsg{generation, dir, budget, found, err}
 	}
 }

@@ -57,11 +57,7 @@ const most = 8
 
 // Lines writes the view for pages of a width.
 func (v *View) Lines(t *themes.Table, width int) []overlay.Line {
-	lines := v.verdict(t, width)
-	lines = append(lines, nil)
-	for _, s := range v.Steps {
-		lines = append(lines, v.step(t, s, width)...)
-	}
+	lines := v.Reasoning(t, width)
 	lines = append(lines, nil)
 	lines = append(lines, v.changes(t, width)...)
 	for _, s := range v.Later {
@@ -81,6 +77,15 @@ func (v *View) Lines(t *themes.Table, width int) []overlay.Line {
 		lines = append(lines, labelled(t, t.Muted, s.Label, s.Text, width)...)
 	}
 	return append(lines, nil)
+}
+
+// Reasoning writes the verdict and the steps alone.
+func (v *View) Reasoning(t *themes.Table, width int) []overlay.Line {
+	lines := append(v.verdict(t, width), nil)
+	for _, s := range v.Steps {
+		lines = append(lines, v.step(t, s, width)...)
+	}
+	return lines
 }
 
 // verdict is the sentence at the top.
