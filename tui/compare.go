@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"cmp"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"pacms/selector"
 	"pacms/tui/choices"
 	versus "pacms/tui/compare"
+	"pacms/tui/safe"
 )
 
 // Place is what a side of the compare view is taken from; what is empty is that of
@@ -226,7 +225,7 @@ func (m *Model) contested(msg duelMsg) tea.Cmd {
 	}
 	c.working, c.tried, c.failed = false, c.pending, msg.err
 	if msg.err != nil {
-		m.say(cmp.Or(errors.Unwrap(msg.err), msg.err).Error())
+		m.say(safe.Error(msg.err))
 		m.refill()
 		return nil
 	}

@@ -297,12 +297,13 @@ func TestCompareOtherSides(t *testing.T) {
 	withOther(errors.New("nothing is there"))(&cfg)
 	drive(t, cfg, 120, 36, func(r *robot) {
 		atMark("1 c A c h a r s enter")(r)
-		r.sees("A: nothing is there", "only A keeps", "likely", "B 1 pacms")
+		r.sees("A: nothing is there", "only A keeps", "misses 1 of 1", "B 1 pacms")
 	})
 }
 
 // Every number in the view is that of single runs at the budgets that it prints.
 func TestCompareNumbers(t *testing.T) {
+	t.Parallel()
 	for name, s := range comparedSessions(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -102,7 +102,7 @@ func (m *Model) nextDifference(dir int) tea.Cmd {
 	}
 	at = (at + len(d.differences)) % len(d.differences)
 	m.pointAt(d.differences[at])
-	m.say("difference " + paint.Count(at+1) + " of " + paint.Count(len(d.differences)) + ": " + m.compareNote())
+	m.sayWith("difference "+paint.Count(at+1)+" of "+paint.Count(len(d.differences)), ": "+m.compareNote())
 	return m.askBoth()
 }
 

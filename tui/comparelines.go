@@ -180,21 +180,18 @@ func (m *Model) compareNote() string {
 		return ""
 	}
 	d, i := c.shown, c.cursor
-	note := d.labels[i] + " " + shortKind(d.candidate(i).Kind) + ":"
+	var fates [2]string
 	for k, f := range d.sides {
 		switch at := d.pairs[i][k]; {
 		case at < 0:
-			note += " " + sideNames[k] + " is not offered it"
+			fates[k] = sideNames[k] + " is not offered it"
 		case f.sel.Keeps(at):
-			note += " " + sideNames[k] + " keeps it"
+			fates[k] = sideNames[k] + " keeps it"
 		default:
-			note += " " + sideNames[k] + " drops it (" + f.cause(at).Words() + ")"
-		}
-		if k == 0 {
-			note += ","
+			fates[k] = sideNames[k] + " drops it (" + f.cause(at).Words() + ")"
 		}
 	}
-	return note
+	return d.labels[i] + " " + shortKind(d.candidate(i).Kind) + ": " + strings.Join(fates[:], ", ")
 }
 
 // leastText is the room from which the text of the item is worth its place in the
