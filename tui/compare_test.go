@@ -270,6 +270,30 @@ func TestCompareHelp(t *testing.T) {
 	})
 }
 
+// The matrix opens over the view and closes to it; what is chosen there becomes side B.
+func TestCompareMatrix(t *testing.T) {
+	drive(t, storyConfig(t), 120, 36, func(r *robot) {
+		atMark("1 c M")(r)
+		r.sees("matrix")
+		r.press("q")
+		r.sees("A 3 lastk  B 1 pacms")
+		r.press("M")
+		for r.m.chosenStrategy() != "rag" {
+			r.press("down")
+			if r.m.chosenStrategy() == r.m.lineOrder()[len(r.m.lineOrder())-1] {
+				break
+			}
+		}
+		chosen := r.m.chosenStrategy()
+		r.press("enter")
+		if got := r.m.contest.shown.sides[1].strategy.String(); got != chosen {
+			t.Errorf("B is %s, not %s", got, chosen)
+		}
+		r.press("q")
+		r.sees("pacms would keep")
+	})
+}
+
 // A side may be another turn, which keeps its distance, another counter or another
 // file; what cannot be opened is said, and the last comparison stays.
 func TestCompareOtherSides(t *testing.T) {

@@ -164,6 +164,7 @@ func (m *Model) compareHints() []hint {
 		{"A B", "choose"},
 		{"enter", "why"},
 		{m.digits(), "B's strategy"},
+		{"M", "matrix"},
 		{"← → ↑ ↓", "item"},
 		{"b", "type a budget"},
 		{"_ *", "1 %"},

@@ -102,11 +102,11 @@ func sections() []section {
 			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
 			{
 				keys: []string{"M"}, name: "M", short: "M", footer: "matrix",
-				help: "the matrix: what every strategy does, in this turn or over all", blocked: noPicture, do: openMatrix,
+				help: "the matrix: what every strategy does, in this turn or over all", blocked: noPicture, view: true, do: openMatrix,
 			},
 			{
 				keys: []string{"v"}, name: "v", short: "v", footer: "chart",
-				help: "the chart: value, tokens and what is needed against the budget", blocked: noPicture, do: openChart,
+				help: "the chart: value, tokens and what is needed against the budget", blocked: noPicture, view: true, do: openChart,
 			},
 			{
 				keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, name: digits, short: digits, footer: "strategy",

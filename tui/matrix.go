@@ -239,12 +239,16 @@ func (m *Model) chooseStrategy(by int) {
 	m.fillPage()
 }
 
-// takeStrategy runs the strategy under the cursor and goes back to the main screen.
+// takeStrategy runs the strategy under the cursor and goes back to the main screen, or
+// makes it side B of the comparison that the page was opened from.
 func (m *Model) takeStrategy() tea.Cmd {
-	m.page = nil
+	m.back()
 	k := slices.IndexFunc(m.strategies, func(s selector.Strategy) bool { return s.String() == m.chosenStrategy() })
 	if k < 0 {
 		return nil
+	}
+	if m.page != nil {
+		return m.runSide(strconv.Itoa(k + 1))
 	}
 	return m.run(m.strategies[k])
 }
@@ -291,7 +295,7 @@ func (m *Model) readTable(key string) (tea.Cmd, bool) {
 	case onChart && (key == "home" || key == "end"):
 		return m.moveBudget(map[string]int{"home": -1, "end": 1}[key] * m.layout.Width), true
 	case onChart && key == "v", !onChart && key == "M":
-		m.page = nil
+		m.back()
 	case key == "v":
 		return tea.Batch(m.open(pageChart), m.tabulate()), true
 	case key == "M":
