@@ -59,7 +59,9 @@ turn by turn; docs/compare.md says what each means and how certain it has to be.
 pacms replay --json or --jsonl printed, or a case of pacms export. It says what entered, what left, and the
 cause of each change, found by running again with one thing changed at a time: query,
 budget, pool, counter, embedder, strategy, rules, version. --strategies and --budget
-take one value for both, or one for each.`,
+take one value for both, or one for each. On the screen of pacms replay the key c
+shows two sides above each other: strategies, budgets, turns, rules, counters,
+embedders or files.`,
 		Example: `  pacms compare demo
   pacms compare *.jsonl --strategies pacms,topk,mmr:lambda=0.7 --budget 20%,45%,70%
   pacms compare session.jsonl --html report.html

@@ -73,6 +73,12 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		return s, nil
 	}
 	cfg.NewEngine = func(s *session.Session) *selector.Engine { return selector.NewEngine(opened.Load(), s.Tokenizer) }
+	beside := &others{
+		src: src, plan: p, key: f.session, embedders: make(map[string]*embedding), sessions: make(map[[2]string]*session.Session),
+		own: func() (*session.Session, *embedding) { return loaded.Load(), opened.Load() },
+	}
+	defer beside.close(func(text string) { say(std.err, text) })
+	cfg.Other, cfg.Embedder, cfg.Embedders = beside.open, p.embedder, []string{embedBuiltin, embedOllama}
 	err := tui.Run(cmd.Context(), cfg)
 	if errors.Is(err, context.Canceled) && cmd.Context().Err() == nil {
 		return nil // a person left while the session was being read

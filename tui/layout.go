@@ -1,6 +1,9 @@
 package tui
 
-import "pacms/tui/grid"
+import (
+	"pacms/selector"
+	"pacms/tui/grid"
+)
 
 // The smallest screen on which everything that must be there has a place.
 const (
@@ -34,9 +37,10 @@ const (
 	lowHeight = 20
 	// roomyHeight is the height from which nothing has to make room for the flips.
 	roomyHeight = 40
-	// tableLines are the lines of the table of strategies with its heading.
-	tableLines = 8
 )
+
+// tableLines are the lines of the table of strategies with its heading.
+func tableLines() int { return len(selector.Strategies()) + 1 }
 
 // rect is a part of the screen in cells.
 type rect struct{ X, Y, W, H int }
@@ -126,7 +130,7 @@ func arrange(w wants) layout {
 	}
 	l.Spark = w.Height / sparkShare
 	if l.Wide && w.Height >= 40 {
-		l.Strategies = from(tableLines - 1)
+		l.Strategies = from(tableLines() - 1)
 	}
 	l.Timeline = from(l.Spark + marks)
 	if w.Height < roomyHeight { // the timeline makes room for the flips
@@ -206,9 +210,9 @@ func (l *layout) stack(w wants, area rect) {
 	table := 0
 	if w.Large {
 		l.GridTwo = max(gridLines, rest-itemLines-boxLines)
-	} else if room := rest - boxLines - tableLines - 1 - itemLines; w.Width >= listsWidth && room >= gridLines {
+	} else if room := rest - boxLines - tableLines() - 1 - itemLines; w.Width >= listsWidth && room >= gridLines {
 		// With the box or without it, so that they stay where they are.
-		table, l.GridTwo = tableLines+1, room
+		table, l.GridTwo = tableLines()+1, room
 	}
 	lines := l.gridLines(w, area.W)
 	lines = min(lines, max(gridLines, rest-itemLines-box-table))
@@ -248,8 +252,8 @@ func (l *layout) left(w wants, area rect) {
 		box = boxLines + 2
 	}
 	rest := area.H - 1
-	table := min(tableLines, max(0, rest-gridLines-box-1))
-	if table < tableLines {
+	table := min(tableLines(), max(0, rest-gridLines-box-1))
+	if table < tableLines() {
 		table = 0
 	}
 	l.GridTwo = max(gridLines, rest-box-table-1)

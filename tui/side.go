@@ -16,7 +16,9 @@ type sideKey struct {
 	picture *picture
 	others  *other
 	search  bool
-	size    rect
+	// about is the candidate that the strategies are asked about, -1 none.
+	about int
+	size  rect
 }
 
 // changesLines lists what came in and left, with the text of each.
@@ -69,7 +71,7 @@ func (m *Model) changeLine(b *paint.Block, i int) {
 // othersLines is the table of strategies on this turn within this budget.
 func (m *Model) othersLines() []string {
 	size := m.layout.Others
-	key := sideKey{table: m.table, picture: m.shown, size: size}
+	key := sideKey{table: m.table, picture: m.shown, about: m.asksAbout(), size: size}
 	if len(m.others) > 0 {
 		key.others = &m.others[0]
 	}
@@ -90,6 +92,18 @@ func (m *Model) othersLines() []string {
 	})
 }
 
+// asksAbout is the candidate of which the table says who keeps it: what the turn needs,
+// else the one under the cursor; -1 without any.
+func (m *Model) asksAbout() int {
+	switch p := m.shown; {
+	case p.lead != nil:
+		return p.cheapest(p.lead)
+	case m.cursor < len(p.cells):
+		return m.cursor
+	}
+	return -1
+}
+
 // otherColumns are where the numbers of the table of strategies end, and its words.
 type otherColumns struct {
 	items, tokens, misses int
@@ -104,19 +118,19 @@ func (m *Model) otherColumns(width int) otherColumns {
 	if width < 56 {
 		c.items, c.tokens = 16, 23
 	}
-	p := m.shown
-	if p.lead == nil {
-		c.misses = c.tokens + 2 + len(c.head)
+	p, about := m.shown, m.asksAbout()
+	c.misses = c.tokens + 2 + len(c.head)
+	if about < 0 {
 		if c.misses > width {
 			c.head, c.misses = "", 0
 		}
 		return c
 	}
-	if !p.lead.Estimate() {
+	if p.lead != nil && !p.lead.Estimate() {
 		c.head = "misses"
+		c.misses = c.tokens + 2 + len(c.head)
 	}
-	c.misses = c.tokens + 2 + len(c.head)
-	number := "#" + strconv.Itoa(p.numbers[p.cheapest(p.lead)])
+	number := "#" + strconv.Itoa(p.numbers[about])
 	c.keeps, c.drops = "keeps "+number+" "+m.glyphs.Had, "drops "+number
 	if c.misses+2+len("keeps ")+len(number)+2 > width {
 		c.lead, c.keeps, c.drops = number, "kept "+m.glyphs.Had, "dropped"
@@ -146,9 +160,9 @@ func (m *Model) otherLine(b *paint.Block, k int, c otherColumns) {
 	if c.misses > 0 {
 		b.Put(missed, right(paint.Count(o.missed), c.misses-c.tokens))
 	}
-	switch {
-	case m.shown.lead == nil:
-	case o.keeps:
+	switch about := m.asksAbout(); {
+	case about < 0:
+	case m.shown.lead != nil && o.keeps, m.shown.lead == nil && o.keepsItem(about):
 		b.Put(style, "  "+c.keeps)
 	default:
 		b.Put(t.Muted, "  "+c.drops)

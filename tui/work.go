@@ -69,6 +69,8 @@ type other struct {
 	missed int
 	// keeps is set where it keeps what the picture's lead asks for.
 	keeps bool
+	// keepsItem reports whether it keeps the candidate at a pool index.
+	keepsItem func(i int) bool
 }
 
 // relay passes reports from work to Update. Only the newest is kept, so that work
@@ -294,7 +296,7 @@ func (m *Model) compare() tea.Cmd {
 			if err != nil {
 				return othersMsg{picture: p, err: fmt.Errorf("tui: select with %s: %w", opt.Strategy, err)}
 			}
-			o := other{strategy: opt.Strategy, kept: len(sel.KeptIndices), tokens: sel.Tokens.Kept}
+			o := other{strategy: opt.Strategy, kept: len(sel.KeptIndices), tokens: sel.Tokens.Kept, keepsItem: sel.Keeps}
 			o.missed = len(selector.Missed(p.needs, sel.Keeps))
 			o.keeps = p.lead != nil && p.lead.KeptBy(sel.Keeps)
 			others = append(others, o)
