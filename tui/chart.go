@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pacms/selector"
 	"pacms/selector/compare"
 	"pacms/tui/chart"
 	"pacms/tui/choices"
@@ -116,12 +117,17 @@ func (m *Model) sweepCurve(at int) tea.Cmd {
 		if err != nil {
 			return curveMsg{generation: generation, at: at, err: fmt.Errorf("tui: run %s at many budgets: %w", opt.Strategy, err)}
 		}
-		points := make([]chart.Point, len(sweep.Points))
-		for i, s := range sweep.Points {
-			points[i] = chart.Point{Budget: s.Budget, Coverage: s.Coverage, Items: s.Items, Tokens: s.Tokens, Marked: keptOf(marks, s.Keeps)}
-		}
-		return curveMsg{generation: generation, at: at, points: points}
+		return curveMsg{generation: generation, at: at, points: pointsOf(sweep, marks)}
 	})
+}
+
+// pointsOf is a sweep as the chart takes it.
+func pointsOf(s *selector.Sweep, marks [][]int) []chart.Point {
+	points := make([]chart.Point, len(s.Points))
+	for i, p := range s.Points {
+		points[i] = chart.Point{Budget: p.Budget, Coverage: p.Coverage, Items: p.Items, Tokens: p.Tokens, Marked: keptOf(marks, p.Keeps)}
+	}
+	return points
 }
 
 // curved takes over what is known of a strategy, and goes on.

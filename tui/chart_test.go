@@ -63,8 +63,12 @@ func TestChartMarks(t *testing.T) {
 		p.choices = &choices.Choices{
 			Pins: []string{id(20), id(21)},
 			Marks: []choices.Mark{
-				{Turn: p.number, ID: id(needed), Keep: true}, {Turn: p.number, ID: id(20), Keep: true}, {Turn: p.number, ID: id(22), Keep: true},
-				{Turn: p.number, ID: id(23)}, {Turn: p.number + 1, ID: id(24), Keep: true}, {Turn: p.number, ID: "not offered", Keep: true},
+				{Turn: p.number, ID: id(needed), Keep: true},
+				{Turn: p.number, ID: id(20), Keep: true},
+				{Turn: p.number, ID: id(22), Keep: true},
+				{Turn: p.number, ID: id(23)},
+				{Turn: p.number + 1, ID: id(24), Keep: true},
+				{Turn: p.number, ID: "not offered", Keep: true},
 			},
 		}
 		if got, want := p.marks(), [][]int{{needed}, {20}, {21}, {22}}; !slices.EqualFunc(got, want, slices.Equal) {

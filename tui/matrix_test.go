@@ -55,6 +55,7 @@ func same(t *testing.T, where string, got, want compare.Row) {
 // Every number of the matrix is that of pacms compare and of a selection by itself, for
 // the demo and for what OpenClaw wrote.
 func TestMatrixAgrees(t *testing.T) {
+	t.Parallel()
 	for name, s := range recorded(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

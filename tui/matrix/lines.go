@@ -24,7 +24,11 @@ func (v *View) Lines(t *themes.Table, width, height int) []overlay.Line {
 	if v.Over != "" {
 		lines = wrapped(t.Text, v.Over, width)
 	}
-	if v.Working != "" {
+	switch {
+	case v.Working == "":
+	case len(lines) == 1 && ansi.StringWidth(v.Over+v.Working)+4 <= width: // beside it, so that the table stays where it is
+		lines[0] = append(lines[0], paint.Span{Style: t.Accent, Text: "  " + v.Working})
+	default:
 		lines = append(lines, wrapped(t.Accent, v.Working, width)...)
 	}
 	if len(v.Rows) == 0 {
@@ -174,8 +178,9 @@ func (v *View) sign(t *themes.Table, marks []Mark) (themes.Style, string) {
 		return t.Faint, g.Dropped
 	case len(marks) == 1:
 		return t.Cell(marks[0].Kind, themes.Kept, themes.Plain), g.Kept
-	default:
-		steps := len(g.Spark)
-		return t.Text, g.Spark[(in*steps-1)/len(marks)]
+	case in == len(marks):
+		return t.Text, g.Kept
+	default: // so low that what stands below does not join the line above it
+		return t.Text, g.Spark[in*len(g.Spark)/2/len(marks)]
 	}
 }
