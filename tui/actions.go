@@ -113,8 +113,8 @@ func stepTurn(dir int) func(*Model, string) tea.Cmd {
 	}
 }
 
-// markedTurn goes to the nearest turn before or after that misses something or
-// that a compaction or a reset stands before.
+// markedTurn goes to the nearest turn before or after that misses something, a mark
+// among it, or that a compaction or a reset stands before.
 func markedTurn(m *Model, key string) tea.Cmd {
 	dir, where := 1, "after"
 	if key == "{" {
@@ -125,7 +125,7 @@ func markedTurn(m *Model, key string) tea.Cmd {
 	for i := at + dir; i >= 0 && i < len(m.turns); i += dir {
 		turn := m.turns[i]
 		s := m.sweep.found[turn]
-		if s.needs && running >= 0 && s.misses[running] || m.session.Turns[turn].Boundary != nil {
+		if s.unmet > 0 || s.needs && running >= 0 && s.misses[running] || m.session.Turns[turn].Boundary != nil {
 			m.play.stop()
 			return m.goTo(turn)
 		}

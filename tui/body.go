@@ -87,19 +87,23 @@ func (m *Model) legendLines() []string {
 // screen, as many of them as there is room for.
 func (m *Model) signs(b *paint.Block) {
 	t, g := m.table, m.glyphs
-	var on struct{ required, missed, back, banned bool }
+	var on struct{ required, missed, back, banned, unmet, met bool }
 	for i := range m.shown.cells {
 		c := &m.shown.cells[i]
 		on.missed = on.missed || c.Needed && c.Verdict == themes.Dropped
 		on.back = on.back || c.Needed && c.Verdict != themes.Dropped
 		on.required = on.required || !c.Needed && c.Verdict == themes.Required
 		on.banned = on.banned || c.Banned
+		on.unmet = on.unmet || c.Mark == grid.MarkMissed
+		on.met = on.met || c.Mark == grid.MarkMet
 	}
 	// What is needed comes before what is required, and that before what is rare.
 	signs := [...]struct {
 		on         bool
 		sign, word paint.Span
 	}{
+		{on.unmet, paint.Span{Style: t.Alarm, Text: g.Miss}, paint.Span{Style: t.Muted, Text: " mark missed  "}},
+		{on.met, paint.Span{Style: t.Text, Text: g.Had}, paint.Span{Style: t.Muted, Text: " mark met  "}},
 		{on.missed, paint.Span{Style: t.Alarm, Text: g.Needed}, paint.Span{Style: t.Muted, Text: " needed, dropped "}},
 		{on.back, paint.Span{Style: t.Cell(0, themes.Kept, themes.Marked), Text: g.Required}, paint.Span{Style: t.Muted, Text: " needed, kept  "}},
 		{on.required, paint.Span{Style: t.Text, Text: g.Required}, paint.Span{Style: t.Muted, Text: " rule/pin  "}},

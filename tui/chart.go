@@ -162,7 +162,7 @@ func (p *picture) marks() [][]int {
 	}
 	for i := range p.cells {
 		id := p.pool.Candidates[i].ID
-		mark := p.choices.MarkOf(p.number, id)
+		mark := p.expected.MarkOf(p.number, id)
 		wanted := mark != nil && mark.Keep || slices.Contains(p.choices.Pins, id)
 		if wanted && !slices.ContainsFunc(marks, func(holders []int) bool { return slices.Equal(holders, []int{i}) }) {
 			marks = append(marks, []int{i})

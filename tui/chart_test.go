@@ -71,6 +71,7 @@ func TestChartMarks(t *testing.T) {
 				{Turn: p.number, ID: "not offered", Keep: true},
 			},
 		}
+		p.expected = p.choices
 		if got, want := p.marks(), [][]int{{needed}, {20}, {21}, {22}}; !slices.EqualFunc(got, want, slices.Equal) {
 			r.t.Errorf("marked are %v, want %v", got, want)
 		}

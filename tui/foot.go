@@ -47,11 +47,13 @@ func (m *Model) timelineLines() []string {
 			if known {
 				tl.Turns[i].Kept = s.kept
 				tl.Turns[i].Missed = s.needs && running >= 0 && s.misses[running]
+				tl.Turns[i].Unmet = s.unmet > 0
 			}
 		}
 		if tl.Here >= 0 {
 			tl.Turns[tl.Here].Kept = m.shown.sel.Tokens.Kept
 			tl.Turns[tl.Here].Missed = len(m.shown.missed) > 0
+			tl.Turns[tl.Here].Unmet = m.shown.unmet > 0
 		}
 		tl.Render(b, m.table, m.sparkWidth(), l.Spark, l.Timeline.H > l.Spark)
 		if l.Strategies.H > 0 {

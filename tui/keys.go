@@ -143,7 +143,9 @@ func sections() []section {
 				each: []string{"copy the item as Markdown", "copy the item as JSON"}, blocked: noCells, do: copyCandidate,
 			},
 			{keys: []string{"ctrl+y"}, name: "ctrl+y", help: "copy the whole selection as JSON", blocked: noPicture, do: copySelection},
-			{keys: []string{"u"}, name: "u", help: "take the last pin or ban back", blocked: noUndo, do: undo},
+			{keys: []string{"m"}, name: "m", help: "mark: this turn must keep the item, must drop it, no more", blocked: noCells, do: cycleMark},
+			{keys: []string{";"}, name: ";", help: "a note on the mark", blocked: noMark, do: askNote},
+			{keys: []string{"u"}, name: "u", help: "take the last pin, ban or mark back", blocked: noUndo, do: undo},
 			{keys: []string{"ctrl+r"}, name: "ctrl+r", help: "do again what was taken back", blocked: noRedo, do: redo},
 			{
 				keys: []string{"o"}, name: "o", short: "o", footer: "order",
@@ -167,7 +169,7 @@ func sections() []section {
 			},
 		}},
 		{"the program", []binding{
-			{keys: []string{"i"}, name: "i", help: "the notes: what is odd in this turn and in the session, whole", blocked: noNotes, do: openNotes},
+			{keys: []string{"i"}, name: "i", help: "the notes: what is odd in turn and session, and all marks", blocked: noNotes, do: openNotes},
 			{keys: []string{"?"}, name: "?", help: "this list", do: openHelp},
 			{keys: []string{"q", "esc"}, name: "q esc", help: "close what is open; on the main screen q quits", do: leave},
 			{keys: []string{"ctrl+z"}, name: "ctrl+z", help: "suspend", do: func(*Model, string) tea.Cmd { return tea.Suspend }},

@@ -11,6 +11,7 @@ import (
 	"pacms/selector"
 	"pacms/session"
 	"pacms/themes"
+	"pacms/tui/choices"
 	"pacms/tui/grid"
 	"pacms/tui/paint"
 )
@@ -73,6 +74,7 @@ type Model struct {
 	inquiries  int      // how many there were
 	life       *life    // of the candidate whose page was open last
 	history    history
+	expected   *choices.Choices // whose marks are those that there are; never nil
 	keeper     *keeper
 	lineup     lineup
 	others     []other // for shown; nil while they are not known
@@ -114,7 +116,7 @@ type Model struct {
 
 // New returns the screen for cfg; ctx ends the work that it starts.
 func New(ctx context.Context, cfg Config) *Model {
-	m := &Model{cfg: cfg, relay: newRelay[progressMsg](), keeper: newKeeper(), reopened: make(map[Place]*reopened), keymap: newKeymap(), profile: colorprofile.TrueColor}
+	m := &Model{cfg: cfg, relay: newRelay[progressMsg](), keeper: newKeeper(), expected: new(choices.Choices), reopened: make(map[Place]*reopened), keymap: newKeymap(), profile: colorprofile.TrueColor}
 	for _, k := range session.Kinds {
 		m.kinds = append(m.kinds, string(k))
 	}
@@ -167,6 +169,7 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 			m.hindsight.Name(i, story.Mark.Needed)
 		}
 	}
+	m.expected = m.want.choices
 	m.history.recall(m.want.choices, m.nameOf)
 	m.strategies = selector.Numbered(m.cfg.Strategy)
 	for i, s := range m.strategies {

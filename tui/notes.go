@@ -167,7 +167,7 @@ func (m *Model) noteLine(note, end, instead string) string {
 
 // noNotes says why there are no notes to list.
 func noNotes(m *Model) string {
-	if m.shown == nil || len(m.turnNotes())+len(m.sessionNotes()) > 0 {
+	if m.shown == nil || len(m.turnNotes())+len(m.sessionNotes())+len(m.expected.Marks) > 0 {
 		return noPicture(m)
 	}
 	return "there is nothing to note on this turn or on the session"
@@ -199,6 +199,7 @@ func (m *Model) fillNotes(p *page) {
 	list("this turn", m.turnNotes(), "nothing to note")
 	p.Lines = append(p.Lines, nil)
 	list("the session", m.sessionNotes(), "nothing to note")
+	m.listMarks(p)
 	skipped := m.session.Skipped
 	if len(skipped) == 0 {
 		return

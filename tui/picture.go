@@ -67,6 +67,9 @@ type picture struct {
 	changed  []int
 	in, left int
 
+	// expected has the marks, of which unmet of this turn are not met.
+	expected *choices.Choices
+	unmet    int
 	// needs are what the turn seems to need, missed those of which no holder is kept;
 	// regained is set where something that it needs is kept.
 	needs    []selector.Need
@@ -82,7 +85,7 @@ type picture struct {
 func newPicture(r request, number int, prepared *selector.Prepared, sel *selector.Selection, needs []selector.Need, before *picture) *picture {
 	pool := prepared.Pool
 	p := &picture{
-		request: r, number: number, prepared: prepared, pool: pool, sel: sel,
+		request: r, expected: r.choices, number: number, prepared: prepared, pool: pool, sel: sel,
 		numbers: make([]int, len(pool.Candidates)),
 		cells:   make([]grid.Cell, len(pool.Candidates)),
 		kept:    make(map[int]bool, len(sel.KeptIndices)),

@@ -20,15 +20,15 @@ import (
 // maxUndo is how many pins and bans can be taken back one after the other.
 const maxUndo = 200
 
-// history is what a person pinned and banned, step by step.
+// history is what a person pinned, banned and marked, step by step.
 type history struct {
 	past, future []step
 }
 
-// step is one pin or ban: what was chosen before it, and what it did.
+// step is one pin, ban or mark: what was chosen and marked before it, and what it did.
 type step struct {
-	before *choices.Choices
-	what   string
+	before, marks *choices.Choices
+	what          string
 }
 
 // push remembers a step, after which nothing can be done again.
@@ -40,23 +40,31 @@ func (h *history) push(s step) {
 }
 
 // recall takes over what was chosen on an earlier visit as if it had been chosen one
-// by one: the pins in their order, then the bans in theirs. name is what the screen
-// calls a candidate by its id.
+// by one: the pins in their order, then the bans in theirs, then the marks. name is what
+// the screen calls a candidate by its id.
 func (h *history) recall(c *choices.Choices, name func(id string) string) {
 	*h = history{}
 	for i, id := range c.Pins {
-		h.push(step{&choices.Choices{Pins: c.Pins[:i:i]}, name(id) + " is pinned"})
+		h.push(step{&choices.Choices{Pins: c.Pins[:i:i]}, new(choices.Choices), name(id) + " is pinned"})
 	}
 	for i, id := range c.Bans {
-		h.push(step{&choices.Choices{Pins: c.Pins, Bans: c.Bans[:i:i]}, name(id) + " is banned"})
+		h.push(step{&choices.Choices{Pins: c.Pins, Bans: c.Bans[:i:i]}, new(choices.Choices), name(id) + " is banned"})
+	}
+	for i, mark := range c.Marks {
+		h.push(step{c, &choices.Choices{Marks: c.Marks[:i:i]}, markText(mark.Turn, name(mark.ID), mark.Keep)})
 	}
 }
 
 // nameOf is what the screen calls a candidate of the session by its id.
 func (m *Model) nameOf(id string) string {
 	for i := range m.session.Candidates {
-		if c := &m.session.Candidates[i]; c.ID == id && c.Number > 0 {
+		c := &m.session.Candidates[i]
+		switch {
+		case c.ID != id:
+		case c.Number > 0:
 			return "#" + strconv.Itoa(c.Number)
+		case m.session.Pools == nil: // there it is by its place
+			return "#" + strconv.Itoa(i+1)
 		}
 	}
 	return safe.Line(id)
@@ -137,7 +145,7 @@ func (m *Model) mustKeep() string {
 
 // choose makes c what is pinned and banned.
 func (m *Model) choose(c *choices.Choices, what string) tea.Cmd {
-	m.history.push(step{m.want.choices, what})
+	m.history.push(step{m.want.choices, m.expected, what})
 	m.sayWith(what, " · u takes it back")
 	return m.chosen(c)
 }
@@ -146,32 +154,49 @@ func (m *Model) choose(c *choices.Choices, what string) tea.Cmd {
 func (m *Model) chosen(c *choices.Choices) tea.Cmd {
 	r := m.want
 	r.choices = c
-	m.keeper.wanted.Store(c)
+	return tea.Batch(m.ask(r), m.save())
+}
+
+// save saves what is pinned, banned and marked.
+func (m *Model) save() tea.Cmd {
 	keeper := m.keeper
-	return tea.Batch(m.ask(r), func() tea.Msg { return savedMsg{keeper.save()} })
+	keeper.wanted.Store(&choices.Choices{Pins: m.want.choices.Pins, Bans: m.want.choices.Bans, Marks: m.expected.Marks})
+	return func() tea.Msg { return savedMsg{keeper.save()} }
+}
+
+// backTo goes to what was chosen and marked before or after a step.
+func (m *Model) backTo(c, marks *choices.Choices) tea.Cmd {
+	if marks == m.expected {
+		return m.chosen(c)
+	}
+	m.stopSweep() // the marks may be of other turns
+	if c == m.want.choices {
+		return tea.Batch(m.remark(marks), m.save())
+	}
+	return tea.Batch(m.remark(marks), m.chosen(c))
 }
 
 func undo(m *Model, _ string) tea.Cmd {
 	h := &m.history
 	last := h.past[len(h.past)-1]
 	h.past = h.past[:len(h.past)-1]
-	h.future = append(h.future, step{m.want.choices, last.what})
+	h.future = append(h.future, step{m.want.choices, m.expected, last.what})
 	m.sayWith("taken back: "+last.what, " · ctrl+r: again")
-	return m.chosen(last.before)
+	return m.backTo(last.before, last.marks)
 }
 
 func redo(m *Model, _ string) tea.Cmd {
 	h := &m.history
 	next := h.future[len(h.future)-1]
 	h.future = h.future[:len(h.future)-1]
-	h.past = append(h.past, step{m.want.choices, next.what})
+	h.past = append(h.past, step{m.want.choices, m.expected, next.what})
 	m.say("again: " + next.what)
-	return m.chosen(next.before)
+	return m.backTo(next.before, next.marks)
 }
 
 func noUndo(m *Model) string {
 	if len(m.history.past) == 0 {
-		return "nothing was pinned or banned that could be taken back"
+		return "there is no pin, ban or mark to take back"
 	}
 	return noPicture(m)
 }
@@ -195,10 +220,10 @@ func (r *request) counts() string {
 	return strings.Join(parts, " ")
 }
 
-// savedMsg is the end of an attempt to save what is pinned and banned.
+// savedMsg is the end of an attempt to save what is pinned, banned and marked.
 type savedMsg struct{ err error }
 
-// keeper saves what is pinned and banned. However many changes come while it
+// keeper saves what is pinned, banned and marked. However many changes come while it
 // writes, the last one is what stands in the file in the end.
 type keeper struct {
 	// file is nil where nothing is to be saved.
@@ -231,7 +256,7 @@ func (k *keeper) save() error {
 	return nil
 }
 
-// remembered reads what was pinned and banned in s on an earlier visit, and gives
+// remembered reads what was pinned, banned and marked in s on an earlier visit, and gives
 // the keeper of it. A story remembers nothing: each visitor sees it anew.
 func (m *Model) remembered(s *session.Session) (*keeper, error) {
 	k := newKeeper()
@@ -255,6 +280,6 @@ func (m *Model) remembered(s *session.Session) (*keeper, error) {
 // saved says where saving failed.
 func (m *Model) saved(msg savedMsg) {
 	if msg.err != nil && m.ctx.Err() != context.Canceled {
-		m.note("pins and bans are not saved: " + safe.Line(safe.Error(msg.err)))
+		m.note("pins, bans and marks are not saved: " + safe.Line(safe.Error(msg.err)))
 	}
 }

@@ -61,7 +61,7 @@ func TestPins(t *testing.T) {
 		r.press("u")
 		r.seesNot("PINNED")
 		r.press("u")
-		r.sees("nothing was pinned or banned that could be taken back")
+		r.sees("there is no pin, ban or mark to take back")
 		r.press("ctrl+r ctrl+r ctrl+r")
 		r.sees("again: #7 is no longer banned")
 		r.press("ctrl+r")
@@ -132,14 +132,14 @@ func TestPinsAreSaved(t *testing.T) {
 		r.press("/ p i n n e d enter")
 		r.sees("/ pinned  2 of")
 		r.press("esc u")
-		r.sees("taken back: c005 is banned", "PINNED 2")
+		r.sees("taken back: #5 is banned", "PINNED 2")
 		r.seesNot("BANNED")
 		r.press("u")
-		r.sees("taken back: c009 is pinned", "PINNED 1")
+		r.sees("taken back: #9 is pinned", "PINNED 1")
 		r.press("u")
 		r.seesNot("PINNED")
 		r.press("u")
-		r.sees("nothing was pinned or banned that could be taken back")
+		r.sees("there is no pin, ban or mark to take back")
 		r.press("ctrl+r")
 	})
 	drive(t, cfg, 80, 24, func(r *robot) {
@@ -163,14 +163,14 @@ func TestPinsAreSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	drive(t, cfg, 120, 36, func(r *robot) {
-		r.sees("what was pinned and banned before is lost")
+		r.sees("what was pinned, banned and marked before is lost")
 		r.seesNot("PINNED")
 	})
 	cfg.StateDir = file.Path() // a file, in which nothing can be made
 	drive(t, cfg, 120, 36, func(r *robot) {
-		r.sees("what was pinned and banned before is lost")
+		r.sees("what was pinned, banned and marked before is lost")
 		r.press("p")
-		r.sees("pins and bans are not saved")
+		r.sees("pins, bans and marks are not saved")
 	})
 }
 
@@ -187,7 +187,7 @@ func TestPinsAreForgotten(t *testing.T) {
 		r.press("D space")
 		r.seesNot("PINNED")
 		r.press("u")
-		r.sees("nothing was pinned or banned that could be taken back")
+		r.sees("there is no pin, ban or mark to take back")
 	})
 }
 

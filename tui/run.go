@@ -56,7 +56,7 @@ func (p program) run() error {
 		return fmt.Errorf("tui: run the screen: %w", err)
 	}
 	if p.model.err == nil && saveErr != nil {
-		return fmt.Errorf("tui: save what was pinned and banned: %w", saveErr)
+		return fmt.Errorf("tui: save what was pinned, banned and marked: %w", saveErr)
 	}
 	if p.model.err == nil {
 		return preferErr

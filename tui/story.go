@@ -42,7 +42,7 @@ func (m *Model) restart() tea.Cmd {
 	}
 	m.story = storyPlays
 	m.play.every = time.Duration(s.Start.Pace) * time.Millisecond
-	start.choices, m.history = new(choices.Choices), history{}
+	start.choices, m.expected, m.history = new(choices.Choices), new(choices.Choices), history{}
 	m.dwelt, m.followed, m.lost = 0, false, false
 	m.before, m.status, m.page, m.prompt = nil, "", nil, nil
 	if m.cfg.NoMotion && m.cfg.Turn != 0 {

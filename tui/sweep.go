@@ -22,6 +22,8 @@ type swept struct {
 	// each strategy whether it would drop that.
 	needs  bool
 	misses []bool
+	// unmet is how many marks of the turn are not met.
+	unmet int
 }
 
 // sweepMsg carries what a sweep found since its last report.
@@ -69,8 +71,9 @@ func (m *Model) sweepAll() tea.Cmd {
 	columns := timeline.Columns{N: len(m.turns), Width: m.sparkWidth()}
 	turns := make([]int, 0, min(columns.N, columns.Width))
 	for i, turn := range m.turns {
-		// Of the turns that share a column the last is shown.
-		if i == len(m.turns)-1 || columns.Of(i+1) != columns.Of(i) {
+		// Of the turns that share a column the last is shown, and one with marks is
+		// gone to in any case.
+		if i == len(m.turns)-1 || columns.Of(i+1) != columns.Of(i) || m.expected.MarksIn(m.session.Turns[turn].Number) != nil {
 			turns = append(turns, turn)
 		}
 	}
@@ -92,11 +95,30 @@ func (m *Model) swept(msg sweepMsg) tea.Cmd {
 		return nil
 	}
 	maps.Copy(m.sweep.next, msg.found)
+	if _, here := msg.found[m.shown.turn]; here {
+		m.sweep.note(m.shown) // marks may have come since it was begun
+	}
 	if len(msg.rest) == 0 {
 		m.sweep.found = m.sweep.next
 	}
 	m.panes.swept++
 	return m.sweepSome(msg.rest)
+}
+
+// note takes over from a picture whether the marks of its turn are met, so that they
+// need no sweep of their own.
+func (s *sweep) note(p *picture) {
+	for _, found := range []map[int]swept{s.found, s.next} {
+		if found == nil {
+			continue
+		}
+		turn, known := found[p.turn]
+		if !known {
+			turn.kept = p.sel.Tokens.Kept
+		}
+		turn.unmet = p.unmet
+		found[p.turn] = turn
+	}
 }
 
 // stopSweep gives up the sweep on its way.
@@ -139,7 +161,7 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 // sweepTurn makes the work for one turn; it is made for commands and touches no
 // state.
 func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
-	prepare, hindsight := m.prepare(turn), m.hindsight
+	prepare, hindsight, marks := m.prepare(turn), m.hindsight, m.expected.MarksIn(m.session.Turns[turn].Number)
 	budget, _ := m.budgetOf(turn)
 	own := m.options(request{turn, m.shown.strategy, budget, m.shown.choices})
 	others := make([]selector.Options, len(m.strategies))
@@ -155,7 +177,7 @@ func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
 		if err != nil {
 			return swept{}, fmt.Errorf("tui: select for the timeline: %w", err)
 		}
-		s := swept{kept: sel.Tokens.Kept}
+		s := swept{kept: sel.Tokens.Kept, unmet: unmet(marks, p.Pool, sel.Keeps)}
 		needs := hindsight.Needs(turn, p.Pool)
 		if len(needs) == 0 {
 			return s, nil

@@ -86,6 +86,9 @@ func (m *Model) turnRow(i int) pickRow {
 			marks = append(marks, m.glyphs.Had)
 		}
 	}
+	if n := m.sweep.found[i].unmet; n > 0 {
+		marks = append(marks, m.glyphs.Miss+" "+paint.Plural(n, "mark")+" missed")
+	}
 	if t.Branch != session.BranchActive {
 		marks = append(marks, leftBranch+": enter shows it")
 	}

@@ -183,7 +183,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	cmd := m.opened(msg.session, msg.keeper)
 	if msg.forgotten != nil {
-		m.note("what was pinned and banned before is lost: " + safe.Line(safe.Error(msg.forgotten)))
+		m.note("what was pinned, banned and marked before is lost: " + safe.Line(safe.Error(msg.forgotten)))
 	}
 	return cmd
 }
@@ -219,6 +219,7 @@ func (m *Model) put(p *picture) {
 	// The cursor stays on its candidate, wherever that is in the new pool.
 	m.cursor = p.findOrNewest(m.pointed())
 	m.aim = 0
+	p.mark(m.expected)
 	m.prepared.put(p.turn, p.prepared)
 	m.shown, m.others = p, nil
 	m.booth.pictured = time.Now()

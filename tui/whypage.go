@@ -23,7 +23,7 @@ func openWhy(m *Model, _ string) tea.Cmd {
 }
 
 // whyKeys are the keys of the main screen that act on the page as they do there.
-var whyKeys = []string{"p", "u", "ctrl+r", "y", "Y", "ctrl+y", "-", "+", "_", "*", "="}
+var whyKeys = []string{"p", "m", ";", "u", "ctrl+r", "y", "Y", "ctrl+y", "-", "+", "_", "*", "="}
 
 // readWhy is a key on the open page that means something there alone, and whether it
 // does.
@@ -88,6 +88,7 @@ func whyHelp() [][2]string {
 		{"b", "set the nearest budget that turns the verdict"},
 		{"x X", "ban what stands in its way, the first or the second; a kept item itself"},
 		{"p", "pin it; p again takes the pin away"},
+		{"m ;", "mark it for this turn: must keep, must drop, no more; a note on the mark"},
 		{"1-" + strconv.Itoa(len(selector.Strategies())), "switch the strategy"},
 		{", .", "the turn before and the next one, where they offer it"},
 		{"o", "try every set, where few are free to choose from: is there a better one?"},
@@ -276,6 +277,7 @@ func (m *Model) whyNotes(q *inquiry) []why.Step {
 	if q.why.Verdict.Reason.Newer {
 		steps = append(steps, why.Step{Label: "beware", Text: "it is newer than what covers it: perhaps an update"})
 	}
+	steps = append(steps, m.whyMark()...)
 	for _, note := range m.shown.notesOn(m.cursor) {
 		steps = append(steps, why.Step{Label: "note", Text: safe.Line(note)})
 	}

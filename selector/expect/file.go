@@ -74,7 +74,7 @@ func Read(data []byte) ([]Expectation, error) {
 	}
 	list := fields[keyExpect]
 	if list == nil || list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
-		return nil, fmt.Errorf("expect: line %d: expect: is a list of at least one expectation", doc.Content[0].Line)
+		return nil, fmt.Errorf("expect: line %d: the key expect has no list of at least one expectation", doc.Content[0].Line)
 	}
 	out := make([]Expectation, len(list.Content))
 	for i, n := range list.Content {

@@ -20,6 +20,16 @@ const (
 	Left        // kept before and dropped now
 )
 
+// Mark says whether a cell is marked, and whether the mark is met.
+type Mark uint8
+
+// The states of a mark.
+const (
+	Unmarked Mark = iota
+	MarkMet
+	MarkMissed
+)
+
 // Cell is one candidate.
 type Cell struct {
 	// Kind is the place of its kind in session.Kinds.
@@ -30,6 +40,8 @@ type Cell struct {
 	Needed bool
 	// Banned is set where a person forbade to keep it.
 	Banned bool
+	// Mark is what became of what a person expects of it.
+	Mark Mark
 	// Turn in which it was said; 0 unknown.
 	Turn int
 	// Tokens is its cost.

@@ -69,7 +69,7 @@ func (a *Arrangement) cell(b *paint.Block, t *themes.Table, c *Cell, l Light) {
 	switch {
 	case a.pitch == 1:
 		return
-	case t.Glyphs.Solid && c.Verdict != themes.Required && !c.Needed && !c.Banned:
+	case t.Glyphs.Solid && c.Verdict != themes.Required && !c.Needed && !c.Banned && c.Mark == Unmarked:
 		b.Cell(style, sign)
 		return
 	case shade == themes.Changed || l.Related:
@@ -157,6 +157,10 @@ func look(c *Cell, t *themes.Table, l Light) (sign string, style themes.Style, s
 func Sign(c *Cell, t *themes.Table) string {
 	g, changed := t.Glyphs, t.Signed && c.Change != Same
 	switch {
+	case c.Mark == MarkMissed:
+		return g.Miss
+	case c.Mark == MarkMet:
+		return g.Had
 	case c.Needed && c.Verdict == themes.Dropped:
 		return g.Needed
 	case c.Needed:

@@ -21,6 +21,8 @@ type Turn struct {
 	Fork bool
 	// Missed is set where something that the turn seems to need is dropped.
 	Missed bool
+	// Unmet is set where something that a person marked is not as it must be.
+	Unmet bool
 }
 
 // Timeline is a session with the turn that is on screen.
@@ -158,12 +160,13 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 		return
 	}
 	line := make([]mark, cols.Width)
-	missed := false
+	missed, unmet := false, false
 	for i := range tl.Turns {
 		at := &line[cols.Of(i)]
 		switch {
-		case tl.Turns[i].Missed:
-			*at, missed = mark{t.Glyphs.Miss, t.Alarm}, true
+		case tl.Turns[i].Missed, tl.Turns[i].Unmet:
+			*at = mark{t.Glyphs.Miss, t.Alarm}
+			missed, unmet = missed || tl.Turns[i].Missed, unmet || tl.Turns[i].Unmet
 		case tl.Turns[i].Cut && (at.sign == "" || at.sign == t.Glyphs.Fork):
 			*at = mark{t.Glyphs.Cut, t.Muted}
 		case tl.Turns[i].Fork && at.sign == "":
@@ -172,7 +175,7 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 	}
 	if tl.Here >= 0 && tl.Here < len(tl.Turns) {
 		at := &line[cols.Of(tl.Here)]
-		if tl.Turns[tl.Here].Missed {
+		if tl.Turns[tl.Here].Missed || tl.Turns[tl.Here].Unmet {
 			*at = mark{t.Glyphs.Miss, t.Pill} // a miss on screen is both
 		} else {
 			*at = mark{t.Glyphs.Here, t.Accent}
@@ -186,10 +189,17 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 		}
 		b.Cell(m.style, m.sign)
 	}
-	if missed || tl.Counted {
+	long, short := " turn with a likely miss ", " likely miss "
+	switch {
+	case unmet && (missed || tl.Counted):
+		long, short = " turn with a likely miss or a missed mark ", " miss or missed mark "
+	case unmet:
+		long, short = " turn with a missed mark ", " missed mark "
+	}
+	if missed || unmet || tl.Counted {
 		sign := paint.Span{Style: t.Alarm, Text: t.Glyphs.Miss}
-		if !b.Right(sign, paint.Span{Style: t.Muted, Text: " turn with a likely miss "}) {
-			b.Right(sign, paint.Span{Style: t.Muted, Text: " likely miss "})
+		if !b.Right(sign, paint.Span{Style: t.Muted, Text: long}) {
+			b.Right(sign, paint.Span{Style: t.Muted, Text: short})
 		}
 	}
 	b.End()
