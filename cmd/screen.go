@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"sync/atomic"
 
@@ -10,8 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacms/selector"
+	"pacms/selector/compare"
+	"pacms/selector/share"
 	"pacms/session"
 	"pacms/session/openclaw"
+	"pacms/session/token"
 	"pacms/tui"
 )
 
@@ -79,6 +83,15 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 	}
 	defer beside.close(func(text string) { say(std.err, text) })
 	cfg.Other, cfg.Embedder, cfg.Embedders = beside.open, p.embedder, []string{embedBuiltin, embedOllama}
+	cfg.Case = func(ctx context.Context, s *session.Session, src share.Source) (*share.Case, error) {
+		e := opened.Load()
+		counter, err := token.New(s.Tokenizer)
+		if err != nil {
+			return nil, fmt.Errorf("make the token counter: %w", err)
+		}
+		src.Embedder, src.Model, src.Counter, src.Build = e, e.model, counter, compare.Build(readBuild())
+		return share.Make(ctx, src)
+	}
 	err := tui.Run(cmd.Context(), cfg)
 	if errors.Is(err, context.Canceled) && cmd.Context().Err() == nil {
 		return nil // a person left while the session was being read

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"pacms/selector"
+	"pacms/selector/share"
 	"pacms/session"
 	"pacms/testdata"
 	"pacms/themes"
@@ -58,6 +59,12 @@ type Config struct {
 	// Seen is set where the kept set is what the agent saw, as in a capture;
 	// otherwise the screen says what it would have kept.
 	Seen bool
+
+	// Case makes the case of what is shown, for an export: of src the pool, the turn and
+	// the options are set. nil: cases are not exported.
+	Case func(ctx context.Context, s *session.Session, src share.Source) (*share.Case, error)
+	// ExportDir is the folder of exports; empty: the present one.
+	ExportDir string
 
 	// StateDir is the folder in which preferences, pins and bans are kept from one
 	// visit to the next; empty: they end with the program.

@@ -142,6 +142,7 @@ func sections() []section {
 				keys: []string{"y", "Y"}, name: "y Y", short: "y", footer: "copy",
 				each: []string{"copy the item as Markdown", "copy the item as JSON"}, blocked: noCells, do: copyCandidate,
 			},
+			{keys: []string{"e"}, name: "e", help: "export what is shown to a file: Markdown, JSON, SVG", blocked: noExport, do: askExport},
 			{keys: []string{"ctrl+y"}, name: "ctrl+y", help: "copy the whole selection as JSON", blocked: noPicture, do: copySelection},
 			{keys: []string{"m"}, name: "m", help: "mark: this turn must keep the item, must drop it, no more", blocked: noCells, do: cycleMark},
 			{keys: []string{";"}, name: ";", help: "a note on the mark", blocked: noMark, do: askNote},

@@ -124,6 +124,7 @@ func config(t testing.TB) Config {
 		Rules: selector.DefaultRules(), Tail: selector.DefaultTail, PoolMode: session.PoolWindow,
 		Load:      func(context.Context, Progress) (*session.Session, error) { return madeUp(), nil },
 		NewEngine: func(s *session.Session) *selector.Engine { return selector.NewEngine(embed.NewBuiltin(), s.Tokenizer) },
+		ExportDir: t.TempDir(),
 	}
 }
 

@@ -98,6 +98,8 @@ func (m *Model) react(msg tea.Msg) tea.Cmd {
 		return m.offer(msg)
 	case copiedMsg:
 		return m.copied(msg)
+	case exportedMsg:
+		m.wrote(msg)
 	case rawMsg:
 		m.rawRead(msg)
 	case searchedMsg:
