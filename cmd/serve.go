@@ -28,9 +28,13 @@ type serveFlags struct {
 	addressFile, tokenFile string
 	requireToken           bool
 	hosts                  []string
-	body, memory           byteSize
+	body, memory           int64
 	deadline               time.Duration
 	noDebug                bool
+	captures               string
+	noCaptures, redact     bool
+	capturesAge            time.Duration
+	capturesSize           int64
 	logLevel, logFormat    string
 }
 
@@ -70,17 +74,23 @@ reaches it could otherwise read what agents were told.`,
 	}
 	fs := cmd.Flags()
 	f.addChoice(fs, usual())
-	sf.body, sf.memory = byteSize(limits.Body), byteSize(limits.Memory)
+	sf.body, sf.memory = limits.Body, limits.Memory
 	fs.StringVar(&sf.listen, "listen", "127.0.0.1:8077", "address to listen on, port 0 for any that is free; without a host it is 127.0.0.1")
 	fs.BoolVar(&sf.ifNotRunning, "if-not-running", false, "where the service runs there already, print its address and be done")
 	fs.StringVar(&sf.addressFile, "address-file", "", "file to write the address to (default service.address in the state folder)")
 	fs.StringVar(&sf.tokenFile, "token-file", "", "file with the token; it is made where there is none (default service.token in the state folder)")
 	fs.BoolVar(&sf.requireToken, "require-token", false, "answer nobody without the token, but for /healthz and /readyz")
 	fs.StringArrayVar(&sf.hosts, "allow-host", nil, "another name by which clients may call this service, NAME or NAME:PORT; may be given again")
-	fs.Var(&sf.body, "max-body", "longest request, at most "+byteSizeText(mostBody))
-	fs.Var(&sf.memory, "session-memory", "memory for what is held of sessions between their requests")
+	fs.Var(sizeValue{&sf.body}, "max-body", "longest request, at most "+sizeText(mostBody))
+	fs.Var(sizeValue{&sf.memory}, "session-memory", "memory for what is held of sessions between their requests")
 	fs.DurationVar(&sf.deadline, "deadline", limits.Deadline, "longest that a selection takes where the client does not say, at most "+mostDeadline.String())
 	fs.BoolVar(&sf.noDebug, "no-debug", false, "give no reasoning: turn /select_debug off")
+	fs.StringVar(&sf.captures, "captures", "", "file in which every pool is kept with what was selected of it (default captures.sqlite in the state folder)")
+	fs.BoolVar(&sf.noCaptures, "no-captures", false, "keep none")
+	fs.BoolVar(&sf.redact, "redact", false, "mask what looks like a key, a password or an address of mail before it is kept")
+	sf.capturesAge, sf.capturesSize = 90*24*time.Hour, 1<<30
+	fs.Var(ageValue{&sf.capturesAge}, "captures-age", "how long captures are kept; 0d is for ever")
+	fs.Var(sizeValue{&sf.capturesSize}, "captures-size", "how much of them is kept, the newest; 0 is all")
 	fs.Var(choose(&sf.logLevel, "info", "debug", "info", "warn", "error"), "log-level", "least that is told: debug, info, warn or error")
 	fs.Var(choose(&sf.logFormat, "auto", "auto", "text", "json"), "log-format", "how: text or json; auto is text on a terminal")
 	return cmd
@@ -119,8 +129,12 @@ func runServe(cmd *cobra.Command, f *flags, sf *serveFlags, std streams) error {
 	defer e.close(func(text string) { say(std.err, text) })
 	b := readBuild()
 	log := newLog(std.err, sf.logLevel, sf.logFormat)
+	keeper, err := sf.keeper(cmd.Context())
+	if err != nil {
+		return err
+	}
 	s := service.New(service.Config{
-		Chooser: &served{plan: p, embedding: e}, Encode: marshal, Log: log,
+		Chooser: &served{plan: p, embedding: e}, Encode: marshal, Log: log, Recorder: keeper.recorder(),
 		Build: service.Build{Version: b.Version, Revision: b.Revision, Time: b.Time, Modified: b.Modified, Go: b.Go, Platform: b.Platform},
 		Token: secret, TokenForAll: sf.requireToken, Hosts: sf.hosts, NoDebug: sf.noDebug, Limits: limits,
 	})
@@ -130,10 +144,11 @@ func runServe(cmd *cobra.Command, f *flags, sf *serveFlags, std streams) error {
 		return err
 	}
 	defer forget()
+	defer keeper.close(log)
 	if _, err := fmt.Fprintln(std.out, url); err != nil {
 		return failedWrite(err)
 	}
-	log.Info("listening", "address", url, "token_file", sf.tokenPath(), "embedder", e.Name(), "strategy", p.strategy.String())
+	log.Info("listening", "address", url, "token_file", sf.tokenPath(), "captures", keeper.place(), "embedder", e.Name(), "strategy", p.strategy.String())
 	return serveUntilEnd(cmd.Context(), s, ln, log)
 }
 
@@ -162,15 +177,18 @@ func serveUntilEnd(ctx context.Context, s *service.Service, ln net.Listener, log
 // limits are those of the service as the flags have them.
 func (sf *serveFlags) limits() (service.Limits, error) {
 	l := service.DefaultLimits(runtime.GOMAXPROCS(0))
-	l.Body, l.Memory, l.Deadline, l.Text = int64(sf.body), int64(sf.memory), sf.deadline, min(l.Text, int(sf.body))
+	l.Body, l.Memory, l.Deadline, l.Text = sf.body, sf.memory, sf.deadline, int(min(int64(l.Text), sf.body))
 	switch {
 	case l.Body < 1 || l.Body > mostBody:
-		return l, usagef("--max-body %s: it is from 1 byte to %s", &sf.body, byteSizeText(mostBody))
+		return l, usagef("--max-body %s: it is from 1 byte to %s", sizeText(sf.body), sizeText(mostBody))
 	case l.Deadline < time.Millisecond || l.Deadline > mostDeadline:
 		return l, usagef("--deadline %s: it is from 1ms to %s", sf.deadline, mostDeadline)
 	}
 	return l, nil
 }
+
+// sizeText is a number of bytes as a flag takes it.
+func sizeText(n int64) string { return sizeValue{&n}.String() }
 
 // served is how the service selects: as pacms select does.
 type served struct {

@@ -161,28 +161,6 @@ func TestLogIsHarmless(t *testing.T) {
 	}
 }
 
-func TestByteSize(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]int64{
-		"0": 0, "4096": 4096, "16MiB": 16 << 20, "16 mib": 16 << 20, "1GiB": 1 << 30, "3KiB": 3 << 10, "2GB": 2e9, "500MB": 5e8, "7kb": 7000, "12B": 12,
-	} {
-		var s byteSize
-		if err := s.Set(text); err != nil || int64(s) != want {
-			t.Errorf("%q is %d, %v, want %d", text, int64(s), err, want)
-		}
-		again := s
-		if err := again.Set(s.String()); err != nil || again != s {
-			t.Errorf("%q is written as %q, which is %d, %v", text, s.String(), again, err)
-		}
-	}
-	for _, text := range []string{"", "MiB", "-1", "1.5MiB", "1PB", "x", "99999999999GiB", "1 2"} {
-		s := byteSize(7)
-		if err := s.Set(text); err == nil || s != 7 {
-			t.Errorf("%q is taken for %d", text, s)
-		}
-	}
-}
-
 // S4: a token is made once, for its owner alone.
 func TestToken(t *testing.T) {
 	t.Parallel()

@@ -73,7 +73,7 @@ func TestSecondSignalEndsTheService(t *testing.T) {
 	dir := t.TempDir()
 	code := make(chan int)
 	go func() {
-		code <- Main([]string{"serve", "--listen", ":0", "--address-file", dir + "/address", "--token-file", dir + "/token"}, null, w, null)
+		code <- Main([]string{"serve", "--listen", ":0", "--address-file", dir + "/address", "--token-file", dir + "/token", "--no-captures"}, null, w, null)
 	}()
 	line, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {

@@ -82,6 +82,7 @@ func (s *Service) chosen(w *answer, r *http.Request, reasoning bool) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)+1))
 	_, _ = w.Write(append(body, '\n')) // a client that went away has no use for an error
+	_ = http.NewResponseController(w).Flush()
 	s.after(w, pool, selection)
 	return nil
 }
