@@ -79,25 +79,21 @@ func (s *Service) chosen(w *answer, r *http.Request, reasoning bool) error {
 	if r.Context().Err() != nil {
 		return r.Context().Err()
 	}
+	now := time.Now()
+	s.metrics.selected(pool, selection)
+	s.events.send(summary(w.id, now, pool, selection))
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)+1))
 	_, _ = w.Write(append(body, '\n')) // a client that went away has no use for an error
 	_ = http.NewResponseController(w).Flush()
-	s.after(w, pool, selection)
-	return nil
-}
-
-// after does what nobody waits for.
-func (s *Service) after(w *answer, pool *session.Pool, selection *selector.Selection) {
-	now := time.Now()
-	s.metrics.selected(pool, selection)
-	s.events.send(summary(w.id, now, pool, selection))
+	// Nobody waits for what follows.
 	if s.Recorder != nil {
 		s.Recorder.Record(Capture{RequestID: w.id, Time: now, Pool: pool, Selection: selection})
 	}
 	if selection.Partial {
 		s.warmLater(pool)
 	}
+	return nil
 }
 
 // inSession selects where the session's earlier turns have left their vectors.

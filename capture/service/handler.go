@@ -183,7 +183,7 @@ func (s *Service) finish(w *answer, r *http.Request, rt route, took time.Duratio
 	}
 	s.metrics.request(rt.name, r.Method, status, took)
 	level := slog.LevelInfo
-	if rt.quiet && status < http.StatusBadRequest {
+	if rt.quiet && (status < http.StatusBadRequest || status == http.StatusServiceUnavailable) {
 		level = slog.LevelDebug
 	}
 	s.Log.LogAttrs(r.Context(), level, "request", append([]slog.Attr{

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pacms/capture/service"
 	"pacms/selector"
@@ -207,6 +208,19 @@ func (s *running) metric(line string) string {
 		}
 	}
 	return "none"
+}
+
+// counts waits until a metric has a value: it is counted when the answer has gone out.
+func (s *running) counts(line, want string) {
+	s.t.Helper()
+	got := ""
+	for range 500 {
+		if got = s.metric(line); got == want {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	s.t.Errorf("%s is %s, want %s", line, got, want)
 }
 
 // kettle is a pool of three messages with a secret text in each.

@@ -380,9 +380,7 @@ func TestPanic(t *testing.T) {
 		t.Errorf("afterwards: %d", r.status)
 	}
 	for line, want := range map[string]string{"pacms_panics_total": "4", "pacms_sessions": "1", "pacms_in_flight_requests": "1"} {
-		if got := s.metric(line); got != want {
-			t.Errorf("%s is %s, want %s", line, got, want)
-		}
+		s.counts(line, want)
 	}
 	if log := s.log.String(); strings.Contains(log, "kettle") || !strings.Contains(log, "index out of range") || !strings.Contains(log, "my-text") {
 		t.Errorf("the log has %s", log)
