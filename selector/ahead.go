@@ -45,7 +45,7 @@ func (e *Engine) Unread(pool *session.Pool, opt PrepareOptions) (*Prepared, erro
 	p.findQuery(opt)
 	p.unread = true
 	// One row that is like nothing stands for every text.
-	p.space = view{rows: [][]float32{nil}, ok: []bool{false}, gram: [][]float32{{0}}, grams: [][]uint64{nil}}
+	p.space = view{ok: []bool{false}, gram: [][]float32{{0}}, grams: [][]uint64{nil}}
 	p.rows, p.query = make([]int, len(pool.Candidates)), make([]float64, len(pool.Candidates))
 	if err := e.end(p); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (e *Engine) Unread(pool *session.Pool, opt PrepareOptions) (*Prepared, erro
 	return p, nil
 }
 
-// float and word are the bytes of a number of a vector and of the hash of three words.
+// float and word are the bytes of a cosine and of the hash of three words.
 const (
 	float = 4
 	word  = 8
@@ -63,14 +63,14 @@ const (
 // for work that is under way.
 func (e *Engine) Bytes() int64 {
 	v := e.texts.view()
-	n := int64(0)
-	for i, row := range v.rows {
-		n += float*int64(len(row)) + word*int64(len(v.grams[i]))
+	n := v.rows.Bytes()
+	for _, grams := range v.grams {
+		n += word * int64(len(grams))
 	}
 	for _, row := range v.gram {
 		n += float * int64(cap(row))
 	}
-	if v.gram == nil && len(v.rows) > 0 { // those of the last pool, see stretch
+	if v.gram == nil && v.rows.Len() > 0 { // those of the last pool, see stretch
 		n += float * int64(e.texts.limit) * int64(e.texts.limit)
 	}
 	return n

@@ -133,8 +133,8 @@ func TestBytesGrowWithWhatIsHeld(t *testing.T) {
 		if err := e.Warm(background, long(n)); err != nil {
 			t.Fatal(err)
 		}
-		least := int64(n) * int64(embed.NewBuiltin().Dim()) * 4 / 2
-		if now := e.Bytes(); now <= before || now < least {
+		const least = 100 * 4 // what a vector has of the meaning of words, which is seldom 0
+		if now := e.Bytes(); now <= before || now < int64(n)*least {
 			t.Errorf("%d texts take %d bytes, those before %d", n, now, before)
 		} else {
 			before = now

@@ -12,7 +12,7 @@ import (
 // are asked for, so many at a time that the vectors are read once for all of them.
 
 // rowsAtOnce is how many rows of cosines are computed together.
-const rowsAtOnce = 48
+const rowsAtOnce = 64
 
 // eachRow calls yield with the cosines of some candidates to every candidate, in
 // order. What it is given is gone after it returns.
@@ -28,15 +28,14 @@ func (p *Prepared) eachRow(ctx context.Context, ids []int, yield func(i int, row
 		}
 		return nil
 	}
-	vectors := p.vectors()
 	back := make([]float32, min(rowsAtOnce, len(ids))*n)
 	for from := 0; from < len(ids); from += rowsAtOnce {
 		part := ids[from:min(from+rowsAtOnce, len(ids))]
-		rows, own := make([][]float32, len(part)), make([][]float32, len(part))
-		for k, i := range part {
-			rows[k], own[k] = back[k*n:(k+1)*n], vectors[i]
+		rows := make([][]float32, len(part))
+		for k := range part {
+			rows[k] = back[k*n : (k+1)*n]
 		}
-		if err := kernel.Products(ctx, rows, own, vectors); err != nil {
+		if err := p.vectors.Pick(part).Products(ctx, rows, p.vectors); err != nil {
 			return err
 		}
 		for k, i := range part {
@@ -48,15 +47,6 @@ func (p *Prepared) eachRow(ctx context.Context, ids []int, yield func(i int, row
 		}
 	}
 	return nil
-}
-
-// vectors are those of the candidates.
-func (p *Prepared) vectors() [][]float32 {
-	vectors := make([][]float32, len(p.rows))
-	for i, r := range p.rows {
-		vectors[i] = p.space.rows[r]
-	}
-	return vectors
 }
 
 // settle makes products of candidate i cosines: exactly 1 to itself and to copies.

@@ -33,7 +33,7 @@ type Engine struct {
 // NewEngine returns an engine that embeds with e; tokenizer is the name of the
 // counter that counted the pools, for the record in each answer.
 func NewEngine(e embed.Embedder, tokenizer string) *Engine {
-	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(denseLimit), busy: make(chan struct{}, 1)}
+	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(denseLimit, embed.Sparse(e)), busy: make(chan struct{}, 1)}
 }
 
 // PrepareOptions say how a pool is made ready; they change what is embedded.
@@ -64,6 +64,7 @@ type Prepared struct {
 	contents []string // what each candidate is compared by
 	space    view
 	rows     []int       // candidate → row of space
+	vectors  kernel.Rows // of the candidates
 	straight bool        // rows is a stretch of the space, all of whose cosines are known
 	shared   [][]float32 // containment of pairs where the pool brings it
 	counts   []int       // grams of each candidate where the pool brings their number
@@ -223,7 +224,6 @@ func (p *Prepared) useTexts(ctx context.Context, e *Engine, query string, progre
 
 func (p *Prepared) useVectors(ctx context.Context, limit int) error {
 	p.embedder = "request"
-	s := newSpace(limit)
 	cands := p.Pool.Candidates
 	p.rows = make([]int, len(cands))
 	vectors, grams := make([][]float32, len(cands)), make([][]uint64, len(cands))
@@ -234,6 +234,7 @@ func (p *Prepared) useVectors(ctx context.Context, limit int) error {
 		}
 		p.rows[i], vectors[i], grams[i] = i, cands[i].Embedding, wordGrams(p.contents[i])
 	}
+	s := newSpace(limit, mostlyZero(vectors))
 	unusable, err := s.append(ctx, vectors, grams)
 	if err != nil {
 		return err
@@ -245,23 +246,34 @@ func (p *Prepared) useVectors(ctx context.Context, limit int) error {
 	return p.useQuery(p.Pool.QueryEmbedding)
 }
 
+// mostlyZero reports whether at most a third of the numbers of vectors are not 0, so
+// that they are faster multiplied without the others.
+func mostlyZero(vectors [][]float32) bool {
+	held, all := 0, 0
+	for _, v := range vectors {
+		all += len(v)
+		for _, x := range v {
+			if x != 0 {
+				held++
+			}
+		}
+	}
+	return 3*held <= all
+}
+
 func (p *Prepared) useQuery(q []float32) error {
 	unit, ok := kernel.Unit(q)
 	p.asked = ok
 	p.query = make([]float64, len(p.rows))
-	if !ok {
+	p.vectors = p.space.rows.Pick(p.rows)
+	if !ok || len(p.rows) == 0 {
 		return nil
 	}
-	rows := make([][]float32, len(p.rows))
-	for i, row := range p.rows {
-		rows[i] = p.space.rows[row]
-		if len(rows[i]) != len(unit) {
-			return fmt.Errorf("selector: the query has a vector of %d numbers, candidate %s one of %d",
-				len(unit), p.Pool.Candidates[i].ID, len(rows[i]))
-		}
+	if p.vectors.Length() != len(unit) {
+		return fmt.Errorf("selector: the query has a vector of %d numbers, the candidates of %d", len(unit), p.vectors.Length())
 	}
-	cosines := make([]float32, len(rows))
-	kernel.MatVec(cosines, rows, unit)
+	cosines := make([]float32, len(p.rows))
+	p.vectors.MatVec(cosines, unit)
 	for i, c := range cosines {
 		p.query[i] = float64(c)
 	}
@@ -284,7 +296,7 @@ func (p *Prepared) useSimilarity(s *session.Similarity) error {
 	if err != nil {
 		return fmt.Errorf("selector: similarity.pairs: %w", err)
 	}
-	p.space = view{rows: make([][]float32, n), ok: make([]bool, n), gram: gram, grams: make([][]uint64, n)}
+	p.space = view{ok: make([]bool, n), gram: gram, grams: make([][]uint64, n)}
 	p.rows, p.query = make([]int, n), make([]float64, n)
 	for i := range n {
 		p.rows[i], p.space.ok[i] = i, true

@@ -27,19 +27,20 @@ type space struct {
 	limit int          // the number of rows up to which all cosines are kept
 	mu    sync.RWMutex // guards the fields below against readers; one at a time appends
 	index map[[sha256.Size]byte]int
-	rows  [][]float32
+	rows  kernel.Rows
 	ok    []bool      // the vector is usable: finite and not zero
 	gram  [][]float32 // gram[i][j] for all i, j below len(rows); nil above denseLimit
 	grams [][]uint64  // sorted hashes of the word 3-grams of the text
 }
 
-func newSpace(limit int) *space {
-	return &space{limit: limit, index: map[[sha256.Size]byte]int{}}
+// newSpace returns an empty space; thin is for vectors of which most numbers are 0.
+func newSpace(limit int, thin bool) *space {
+	return &space{limit: limit, index: map[[sha256.Size]byte]int{}, rows: kernel.NewRows(thin)}
 }
 
-// view is a snapshot of a space.
+// view is a snapshot of a space. Where a pool brings cosines there are no rows.
 type view struct {
-	rows  [][]float32
+	rows  kernel.Rows
 	ok    []bool
 	gram  [][]float32
 	grams [][]uint64
@@ -61,15 +62,20 @@ func (v view) cos(i, j int) float32 {
 	case v.gram != nil:
 		return v.gram[i][j]
 	}
-	return v.exactly(kernel.Dot(v.rows[i], v.rows[j]), i, j)
+	return v.exactly(v.rows.Dot(i, j), i, j)
 }
 
-// exactly is the cosine c of two usable rows, but exactly 1 where they are the same.
+// nearOne is the inner product from which two rows may be the same to the last bit: it
+// is far from 1 by more than rounding puts there.
+const nearOne = 1 - 1e-4
+
+// exactly is the inner product c of two rows as their cosine: exactly 1 where they are
+// the same, for rounding must not let a copy add anything.
 func (v view) exactly(c float32, i, j int) float32 {
-	if i == j {
+	if c >= nearOne && v.ok[i] && v.rows.Same(i, j) {
 		return 1
 	}
-	return exact(c, v.rows[i], v.rows[j], true)
+	return c
 }
 
 // addTexts makes sure that every text has a row and returns the rows, in order.
@@ -78,7 +84,7 @@ func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, 
 	ids := make([]int, len(texts))
 	var fresh []string
 	var keys [][sha256.Size]byte
-	next := len(s.rows)
+	next := s.rows.Len()
 	seen := make(map[[sha256.Size]byte]int)
 	for i, t := range texts {
 		key := sumOfText(t)
@@ -146,52 +152,53 @@ func sumOfText(text string) (key [sha256.Size]byte) {
 // append adds rows and extends the cosines; it returns how many vectors could
 // not be used.
 func (s *space) append(ctx context.Context, vectors [][]float32, grams [][]uint64) (unusable int, err error) {
-	old, n := len(s.rows), len(s.rows)+len(vectors)
-	rows, ok := s.rows, s.ok
-	for i, v := range vectors {
-		if i%embedBatch == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+	v := view{rows: s.rows, ok: s.ok}
+	for part := range slices.Chunk(vectors, embedBatch) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
 		}
-		u, usable := kernel.Unit(v)
-		if !usable {
-			unusable++
+		var usable []bool
+		if v.rows, usable, err = v.rows.Append(part...); err != nil {
+			return 0, fmt.Errorf("selector: %w", err)
 		}
-		rows, ok = append(rows, u), append(ok, usable)
+		for _, is := range usable {
+			if !is {
+				unusable++
+			}
+		}
+		v.ok = append(v.ok, usable...)
 	}
-	var gram [][]float32
-	if n <= s.limit {
-		if gram, err = extend(ctx, s.gram, rows, ok, old); err != nil {
+	if v.rows.Len() <= s.limit {
+		if v.gram, err = extend(ctx, s.gram, v); err != nil {
 			return 0, err
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rows, s.ok, s.gram = rows, ok, gram
+	s.rows, s.ok, s.gram = v.rows, v.ok, v.gram
 	s.grams = append(s.grams, grams...)
 	return unusable, nil
 }
 
-// extend adds the cosines of rows[old:] to a square matrix of the rows before;
-// equal rows have a cosine of exactly 1.
-func extend(ctx context.Context, gram, rows [][]float32, ok []bool, old int) ([][]float32, error) {
-	n := len(rows)
+// extend adds the cosines of the rows of v that are behind those of a square matrix
+// gram to it; equal rows have a cosine of exactly 1.
+func extend(ctx context.Context, gram [][]float32, v view) ([][]float32, error) {
+	old, n := len(gram), v.rows.Len()
 	fresh := make([][]float32, n-old)
 	for i := range fresh {
 		// Room for the texts of the next turns, so that rows need not move.
 		fresh[i] = make([]float32, n, n+n/16+embedBatch)
 	}
-	if err := kernel.Gram(ctx, fresh, rows, old); err != nil {
+	if err := v.rows.Gram(ctx, fresh, old); err != nil {
 		return nil, fmt.Errorf("selector: cosines of %d new texts: %w", len(fresh), err)
 	}
 	for i, row := range fresh {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for j := range row {
-			if j == old+i && ok[j] {
-				row[j] = 1
-			} else {
-				row[j] = exact(row[j], rows[old+i], rows[j], ok[old+i])
+		for j, c := range row {
+			if c >= nearOne {
+				row[j] = v.exactly(c, old+i, j)
 			}
 		}
 	}
@@ -209,18 +216,6 @@ func extend(ctx context.Context, gram, rows [][]float32, ok []bool, old int) ([]
 	return append(square, fresh...), nil
 }
 
-// nearOne is the cosine from which two rows may be the same to the last bit.
-const nearOne = 1 - 1e-5
-
-// exact is the cosine c of two rows, but exactly 1 where they are the same:
-// rounding in the dot product must not let a copy add anything.
-func exact(c float32, a, b []float32, usable bool) float32 {
-	if c >= nearOne && usable && slices.Equal(a, b) {
-		return 1
-	}
-	return c
-}
-
 // meanCosine is the mean cosine of two different rows of ids, which may repeat;
 // 0 for fewer than two usable ones.
 func (v view) meanCosine(ids []int) float64 {
@@ -234,18 +229,16 @@ func (v view) meanCosine(ids []int) float64 {
 		return 0
 	}
 	square := 0.0
-	if v.rows[ids[0]] == nil { // only cosines are known
+	if v.rows.Len() == 0 { // only cosines are known
 		for _, i := range ids {
 			for _, j := range ids {
 				square += float64(v.cos(i, j))
 			}
 		}
 	} else {
-		sum := make([]float64, len(v.rows[ids[0]]))
+		sum := make([]float64, v.rows.Length())
 		for _, id := range ids {
-			for k, x := range v.rows[id] {
-				sum[k] += float64(x)
-			}
+			v.rows.AddTo(sum, id)
 		}
 		for _, x := range sum {
 			square += x * x

@@ -3,8 +3,6 @@ package selector
 import (
 	"context"
 	"fmt"
-
-	"pacms/selector/kernel"
 )
 
 // stretch holds the cosines of one pool out of a space that is too large to keep all
@@ -22,13 +20,13 @@ func (s *stretch) over(ctx context.Context, all view, rows []int, limit int) (vi
 	place := make(map[int]int)
 	own := make([]int, len(rows))
 	var v view
-	var known, fresh []int // places
+	var from, known, fresh []int // rows of the space, by place, and places
 	for i, r := range rows {
 		at, ok := place[r]
 		if !ok {
-			at = len(v.rows)
+			at = len(from)
 			place[r] = at
-			v.rows, v.ok, v.grams = append(v.rows, all.rows[r]), append(v.ok, all.ok[r]), append(v.grams, all.grams[r])
+			from, v.ok, v.grams = append(from, r), append(v.ok, all.ok[r]), append(v.grams, all.grams[r])
 			if _, ok := s.place[r]; ok {
 				known = append(known, at)
 			} else {
@@ -37,10 +35,11 @@ func (s *stretch) over(ctx context.Context, all view, rows []int, limit int) (vi
 		}
 		own[i] = at
 	}
-	n := len(v.rows)
+	n := len(from)
 	if n > limit {
 		return all, rows, nil
 	}
+	v.rows = all.rows.Pick(from)
 	before := make([]int, n)
 	for r, at := range place {
 		before[at] = s.place[r]
@@ -56,12 +55,12 @@ func (s *stretch) over(ctx context.Context, all view, rows []int, limit int) (vi
 			v.gram[i][j] = old[before[j]]
 		}
 	}
-	newest, vectors := make([][]float32, len(fresh)), make([][]float32, len(fresh))
+	newest := make([][]float32, len(fresh))
 	for k, i := range fresh {
 		v.gram[i] = make([]float32, n)
-		newest[k], vectors[k] = v.gram[i], v.rows[i]
+		newest[k] = v.gram[i]
 	}
-	if err := kernel.Products(ctx, newest, vectors, v.rows); err != nil {
+	if err := v.rows.Pick(fresh).Products(ctx, newest, v.rows); err != nil {
 		return v, nil, fmt.Errorf("selector: cosines of %d new texts: %w", len(fresh), err)
 	}
 	for _, i := range fresh {

@@ -42,6 +42,9 @@ func (*builtin) Dim() int { return builtinDim }
 // than 0.423.
 func (*builtin) Duplicate() float64 { return 0.80 }
 
+// Sparse is true: a text has few of all the words and pieces that are told apart.
+func (*builtin) Sparse() bool { return true }
+
 // Noise is the mean cosine of unrelated texts.
 func (*builtin) Noise() float64 { return 0.16 }
 

@@ -18,3 +18,10 @@ type Embedder interface {
 	Duplicate() float64
 	Noise() float64
 }
+
+// Sparse reports whether most numbers of the vectors of e are 0, by its method Sparse
+// if it has one. It holds for every text, so that nothing depends on which came first.
+func Sparse(e Embedder) bool {
+	s, ok := e.(interface{ Sparse() bool })
+	return ok && s.Sparse()
+}

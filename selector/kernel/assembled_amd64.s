@@ -579,6 +579,88 @@ more:
 	VZEROUPPER
 	RET
 
+// func thinAVX2(tile []float32, at [][]uint8, value [][]float32, ends [][]uint16, section int, panel []float32)
+// Requires: AVX, FMA3
+TEXT ·thinAVX2(SB), NOSPLIT, $0-128
+	MOVQ   tile_base+0(FP), AX
+	MOVQ   panel_base+104(FP), CX
+	MOVQ   at_base+24(FP), DX
+	MOVQ   value_base+48(FP), BX
+	MOVQ   ends_base+72(FP), SI
+	MOVQ   at_len+32(FP), DI
+	MOVQ   section+96(FP), R8
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	JMP    more
+
+row:
+	MOVQ    (SI), R11
+	MOVWQZX (R11)(R8*2), R9
+	MOVWQZX 2(R11)(R8*2), R10
+	CMPQ    R9, R10
+	JGE     next
+	MOVQ    (DX), R11
+	MOVQ    (BX), R12
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	VXORPS  Y6, Y6, Y6
+	VXORPS  Y7, Y7, Y7
+
+number:
+	MOVBQZX      (R11)(R9*1), R13
+	SHLQ         $0x08, R13
+	VBROADCASTSS (R12)(R9*4), Y8
+	VFMADD231PS  (CX)(R13*1), Y8, Y0
+	VFMADD231PS  32(CX)(R13*1), Y8, Y1
+	VFMADD231PS  64(CX)(R13*1), Y8, Y2
+	VFMADD231PS  96(CX)(R13*1), Y8, Y3
+	VFMADD231PS  128(CX)(R13*1), Y8, Y4
+	VFMADD231PS  160(CX)(R13*1), Y8, Y5
+	VFMADD231PS  192(CX)(R13*1), Y8, Y6
+	VFMADD231PS  224(CX)(R13*1), Y8, Y7
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          number
+	VADDPS       (AX), Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VADDPS       32(AX), Y1, Y1
+	VMOVUPS      Y1, 32(AX)
+	VADDPS       64(AX), Y2, Y2
+	VMOVUPS      Y2, 64(AX)
+	VADDPS       96(AX), Y3, Y3
+	VMOVUPS      Y3, 96(AX)
+	VADDPS       128(AX), Y4, Y4
+	VMOVUPS      Y4, 128(AX)
+	VADDPS       160(AX), Y5, Y5
+	VMOVUPS      Y5, 160(AX)
+	VADDPS       192(AX), Y6, Y6
+	VMOVUPS      Y6, 192(AX)
+	VADDPS       224(AX), Y7, Y7
+	VMOVUPS      Y7, 224(AX)
+
+next:
+	ADDQ $+24, DX
+	ADDQ $+24, BX
+	ADDQ $+24, SI
+	ADDQ $+256, AX
+	DECQ DI
+
+more:
+	TESTQ DI, DI
+	JG    row
+	VZEROUPPER
+	RET
+
 // func dotAVX512(a []float32, b []float32) float32
 // Requires: AVX, AVX512F, BMI2, SSE
 TEXT ·dotAVX512(SB), NOSPLIT, $0-52
@@ -1049,4 +1131,87 @@ more:
 	CMPQ BX, DX
 	JLT  step
 	VZEROUPPER
+	RET
+
+// func thinAVX512(tile []float32, at [][]uint8, value [][]float32, ends [][]uint16, section int, panel []float32)
+// Requires: AVX, AVX512F
+TEXT ·thinAVX512(SB), NOSPLIT, $0-128
+	MOVQ   tile_base+0(FP), AX
+	MOVQ   panel_base+104(FP), CX
+	MOVQ   at_base+24(FP), DX
+	MOVQ   value_base+48(FP), BX
+	MOVQ   ends_base+72(FP), SI
+	MOVQ   at_len+32(FP), DI
+	MOVQ   section+96(FP), R8
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	JMP    more
+
+row:
+	MOVQ    (SI), R11
+	MOVWQZX (R11)(R8*2), R9
+	MOVWQZX 2(R11)(R8*2), R10
+	CMPQ    R9, R10
+	JGE     next
+	MOVQ    (DX), R11
+	MOVQ    (BX), R12
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+
+number:
+	MOVBQZX      (R11)(R9*1), R13
+	SHLQ         $0x08, R13
+	VBROADCASTSS (R12)(R9*4), Z4
+	VFMADD231PS  (CX)(R13*1), Z4, Z0
+	VFMADD231PS  64(CX)(R13*1), Z4, Z1
+	VFMADD231PS  128(CX)(R13*1), Z4, Z2
+	VFMADD231PS  192(CX)(R13*1), Z4, Z3
+	INCQ         R9
+	CMPQ         R9, R10
+	JLT          number
+	VADDPS       (AX), Z0, Z0
+	VMOVUPS      Z0, (AX)
+	VADDPS       64(AX), Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	VADDPS       128(AX), Z2, Z2
+	VMOVUPS      Z2, 128(AX)
+	VADDPS       192(AX), Z3, Z3
+	VMOVUPS      Z3, 192(AX)
+
+next:
+	ADDQ $+24, DX
+	ADDQ $+24, BX
+	ADDQ $+24, SI
+	ADDQ $+256, AX
+	DECQ DI
+
+more:
+	TESTQ DI, DI
+	JG    row
+	VZEROUPPER
+	RET
+
+// func chainFMA(a []float32, b []float32) float32
+// Requires: AVX, FMA3, SSE
+TEXT ·chainFMA(SB), NOSPLIT, $0-52
+	MOVQ   a_base+0(FP), AX
+	MOVQ   b_base+24(FP), CX
+	MOVQ   a_len+8(FP), DX
+	VXORPS X0, X0, X0
+	XORQ   BX, BX
+	JMP    more
+
+step:
+	VMOVSS      (AX)(BX*4), X1
+	VFMADD231SS (CX)(BX*4), X1, X0
+	INCQ        BX
+
+more:
+	CMPQ  BX, DX
+	JLT   step
+	MOVSS X0, ret+48(FP)
 	RET

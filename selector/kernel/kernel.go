@@ -33,6 +33,11 @@ type kernel struct {
 	// block is a tile of rows×cols pairs, line one of 1×cols.
 	block, line tile
 	rows, cols  int
+	// chain is the sum of the products of the numbers of a and b, in their order.
+	chain func(a, b []float32) float32
+	// thin adds to each board numbers of tile what one section of a thin vector gives
+	// with those of a panel.
+	thin func(tile []float32, at [][]uint8, value [][]float32, ends [][]uint16, section int, panel []float32)
 	array
 }
 

@@ -7,6 +7,7 @@ func plain() kernel {
 	}
 	return kernel{
 		name: "plain", dot: plainDot, block: one, line: one, rows: 1, cols: 1,
+		chain: plainChain, thin: plainThin,
 		array: array{plainLower, plainExceed, plainSums, plainMost},
 	}
 }
@@ -42,4 +43,27 @@ func plainDot(a, b []float32) float32 {
 		half[i] += s[lanes/2+i]
 	}
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
+}
+
+func plainChain(a, b []float32) float32 {
+	var sum float32
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
+}
+
+func plainThin(tile []float32, at [][]uint8, value [][]float32, ends [][]uint16, section int, panel []float32) {
+	for i := range at {
+		var sum [board]float32
+		for e := ends[i][section]; e < ends[i][section+1]; e++ {
+			x := value[i][e]
+			for j, y := range panel[int(at[i][e])*board:][:board] {
+				sum[j] += x * y
+			}
+		}
+		for j, x := range sum {
+			tile[i*board+j] += x
+		}
+	}
 }

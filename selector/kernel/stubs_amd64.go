@@ -37,6 +37,11 @@ func sumsAVX2(sum *[16]float64, gain []float64, tokens []float64, ratio float64)
 //go:noescape
 func mostAVX2(dst []float32, row []float32)
 
+// thinAVX2 adds to every 64 numbers of tile what a section of one vector gives with panel.
+//
+//go:noescape
+func thinAVX2(tile []float32, at [][]uint8, value [][]float32, ends [][]uint16, section int, panel []float32)
+
 // dotAVX512 is the inner product of a and b, which have one length.
 //
 //go:noescape
@@ -71,3 +76,13 @@ func sumsAVX512(sum *[16]float64, gain []float64, tokens []float64, ratio float6
 //
 //go:noescape
 func mostAVX512(dst []float32, row []float32)
+
+// thinAVX512 adds to every 64 numbers of tile what a section of one vector gives with panel.
+//
+//go:noescape
+func thinAVX512(tile []float32, at [][]uint8, value [][]float32, ends [][]uint16, section int, panel []float32)
+
+// chainFMA is the sum of a[i]·b[i] in their order, each product rounded once with the sum before.
+//
+//go:noescape
+func chainFMA(a []float32, b []float32) float32

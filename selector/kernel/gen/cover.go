@@ -34,6 +34,12 @@ type wide interface {
 	store(from reg.VecVirtual, to Mem)
 	// most raises lanes numbers from i on to those of a row.
 	most(dst, row, i reg.Register)
+	// clear makes a register zero.
+	clear(v reg.VecVirtual)
+	// fuse adds to sum a number times the numbers of a panel from place on.
+	fuse(value Mem, panel, place reg.Register, sum []reg.VecVirtual)
+	// addTo adds a register of float32 to memory.
+	addTo(v reg.VecVirtual, to Mem)
 }
 
 // whole runs step at every i below n by lanes.

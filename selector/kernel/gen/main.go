@@ -7,7 +7,8 @@
 // k mod 16 by a fused multiply-add, what is left after the last full step of 16
 // is padded with zeros, and the lanes are added in the tree of sums. All
 // instruction sets have the same lanes and the same tree, and give the same bits.
-// The functions on whole arrays, for gains and what is covered, are in cover.go.
+// The functions on whole arrays, for gains and what is covered, are in cover.go, that
+// for vectors of which most numbers are 0 in thin.go.
 //
 // It is a module of its own, so that the program does not depend on avo. Run it by
 // go generate in the folder above.
@@ -51,7 +52,9 @@ func main() {
 		tile(set, "line", 1)
 		tile(set, "block", set.rows())
 		coverage(set)
+		thin(set)
 	}
+	chain()
 	Generate()
 }
 
