@@ -39,19 +39,34 @@ func (o *objective) total(p *Prepared) float64 {
 }
 
 // value is F of a set of groups, summed in index order.
-func (o *objective) value(groups set) float64 {
+func (o *objective) value(ctx context.Context, groups set) (float64, error) {
 	best := make([]float64, len(o.weight))
-	for g := range o.groups {
-		if !groups.has(g) {
-			continue
-		}
-		clients, values := o.col(g)
+	raise := func(clients []int32, values []float32) {
 		for k, v := range values {
 			i := at(clients, k)
 			best[i] = max(best[i], o.weight[i]*float64(v))
 		}
 	}
-	return sumOf(best)
+	var far []int // whose affinities have to be computed
+	a, isFar := o.affinity.(remote)
+	for g := range o.groups {
+		switch {
+		case !groups.has(g):
+		case isFar:
+			far = append(far, g)
+		default:
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			raise(o.col(g))
+		}
+	}
+	if isFar {
+		if err := a.p.eachColumn(ctx, far, func(_ int, column []float32) { raise(nil, column) }); err != nil {
+			return 0, err
+		}
+	}
+	return sumOf(best), nil
 }
 
 func sumOf(values []float64) float64 {
@@ -120,7 +135,7 @@ func (o *objective) newCover(ctx context.Context) (*cover, error) {
 		c.raiseBars()
 		return c, c.firstGains(ctx)
 	case remote:
-		c.far = &far{p: a.p, fresh: make([]int, o.groups), columns: a.p.columns()}
+		c.far = &far{p: a.p, fresh: make([]int, o.groups)}
 		c.raiseBars()
 		return c, c.farGains(ctx, nil)
 	}
@@ -192,7 +207,7 @@ func (c *cover) clone() *cover {
 		d.table = &table{rows: c.rows, col: c.col}
 	}
 	if c.far != nil {
-		d.far = &far{p: c.p, fresh: slices.Clone(c.fresh), size: c.size, columns: c.p.columns()}
+		d.far = &far{p: c.p, fresh: slices.Clone(c.fresh), size: c.size, near: c.near}
 	}
 	return &d
 }
@@ -205,10 +220,19 @@ func (c *cover) add(ctx context.Context, g int) error {
 	switch {
 	case c.table != nil:
 		return c.addDense(ctx, g)
-	case c.far != nil:
+	case c.far == nil:
+		c.addSparse(g, c.o.affinity)
+	case c.near != nil:
+		c.addSparse(g, c.near)
+	default:
 		return c.addFar(ctx, g)
 	}
-	clients, values := c.o.col(g)
+	return nil
+}
+
+// addSparse is add for the pairs that pairs has.
+func (c *cover) addSparse(g int, pairs affinity) {
+	clients, values := pairs.col(g)
 	for k, v := range values {
 		i := at(clients, k)
 		w := c.o.weight[i]
@@ -218,8 +242,11 @@ func (c *cover) add(ctx context.Context, g int) error {
 			continue
 		}
 		c.best[i], c.keeper[i] = now, g
+		if c.bar != nil {
+			c.bar[i] = barOf(now, w)
+		}
 		c.sum += now - old
-		groups, row := c.o.row(i)
+		groups, row := pairs.row(i)
 		for k, v := range row {
 			if would := w * float64(v); would > old {
 				d := min(would, now) - old
@@ -230,7 +257,6 @@ func (c *cover) add(ctx context.Context, g int) error {
 	}
 	c.lost += max(0, c.gain[g])
 	c.gain[g] = 0
-	return nil
 }
 
 // finish is add for the few groups that complete an answer: it cannot be stopped.

@@ -5,6 +5,9 @@ import "context"
 // KeepCosines makes the engine keep all cosines of up to so many texts.
 func (e *Engine) KeepCosines(texts int) { e.texts.limit = texts }
 
+// CloseIn makes the engine look for the pairs that still count after so many choices.
+func (e *Engine) CloseIn(chosen int) { e.closeAt = chosen }
+
 // ReturnsAtWithin is ReturnsAt for pacms and pacms+ with another grid and other
 // numbers of runs: for a candidate, and of them each way from the budget of opt.
 func (p *Prepared) ReturnsAtWithin(ctx context.Context, opt Options, i, grid, most, steps int) (ReturnsAt, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"pacms/selector/kernel"
 )
@@ -118,12 +119,18 @@ func (c *cover) farGains(ctx context.Context, yield func(g int, column []float32
 // settleFar computes what explanations read of a cover that is complete: the gains
 // of all groups, and for each client the second best of the kept ones.
 func (s *search) settleFar(ctx context.Context, c *cover, kept []int) ([]float64, error) {
+	c.columns = nil // as large as a small matrix, and of no more use
+	kept = slices.Concat(s.must, kept)
 	in := make([]bool, len(c.gain))
-	for _, g := range slices.Concat(s.must, kept) {
+	for _, g := range kept {
 		in[g] = true
 	}
 	second := make([]float64, len(c.best))
-	err := c.farGains(ctx, func(g int, column []float32) {
+	each := func(yield func(g int, column []float32)) error { return c.farGains(ctx, yield) }
+	if c.exact() {
+		each = func(yield func(g int, column []float32)) error { return c.p.eachColumn(ctx, kept, yield) }
+	}
+	err := each(func(g int, column []float32) {
 		if !in[g] {
 			return
 		}
@@ -149,60 +156,84 @@ func (c *cover) gainOf(column []float32) float64 {
 
 // far is what a cover needs where affinities are computed when they are asked for.
 // Its gains are those of an earlier, smaller set, and so not too low, except where
-// fresh says that they are of the present one.
+// fresh says that they are of the present one, and with near all are.
 type far struct {
 	p       *Prepared
 	fresh   []int // by group, the size of the set for which its gain was computed
 	size    int   // how many groups were added
 	columns *columns
+	near    *neighbours // nil: too many pairs still count
 }
 
-// keptColumns is how many columns are kept, 80 kB each for 20,000 candidates.
-const keptColumns = 256
+// exact reports whether all gains are those of the present set.
+func (c *cover) exact() bool { return c.far == nil || c.near != nil }
+
+// columnBytes is how much memory the columns take that are kept.
+const columnBytes = 128 << 20
 
 // columns gives the cosines of groups to every candidate, and keeps the last ones
-// where they have to be computed.
+// where they have to be computed. It is safe for concurrent use.
 type columns struct {
-	p     *Prepared
-	into  []float32
+	p    *Prepared
+	most int // how many are kept
+
+	mu    sync.Mutex
 	kept  map[int][]float32
 	asked []int
 }
 
 func (p *Prepared) columns() *columns {
-	return &columns{p: p, into: make([]float32, len(p.of)), kept: make(map[int][]float32)}
+	most := max(2*rowsAtOnce, columnBytes/4/max(1, len(p.of)))
+	return &columns{p: p, most: most, kept: make(map[int][]float32)}
 }
 
-// of is the column of group g, until the next call. Where it is neither known nor
-// kept, some of those that others lists are computed along.
+// of is the column of group g. Where it is not kept, some of those that others lists
+// are computed along.
 func (c *columns) of(ctx context.Context, g int, others func() []int) ([]float32, error) {
-	if c.p.space.gram != nil {
-		return c.p.groupCos(g, c.into), nil
-	}
-	if column, ok := c.kept[g]; ok {
-		return column, nil
+	own := c.among(g)
+	if own != nil {
+		return own, nil
 	}
 	want := []int{g}
 	for _, h := range others() {
-		if c.kept[h] == nil && h != g && len(want) < rowsAtOnce {
+		if h != g && len(want) < rowsAtOnce && c.among(h) == nil {
 			want = append(want, h)
 		}
 	}
 	err := c.p.eachColumn(ctx, want, func(h int, column []float32) {
-		if len(c.asked) >= keptColumns {
-			delete(c.kept, c.asked[0])
-			c.asked = c.asked[1:]
+		column = slices.Clone(column)
+		if h == g {
+			own = column
 		}
-		c.kept[h] = slices.Clone(column)
-		c.asked = append(c.asked, h)
+		c.keep(h, column)
 	})
-	return c.kept[g], err
+	return own, err
+}
+
+// among is the column of a group among those that are kept, or nil.
+func (c *columns) among(g int) []float32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.kept[g]
+}
+
+func (c *columns) keep(g int, column []float32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept[g] == nil {
+		c.asked = append(c.asked, g)
+	}
+	c.kept[g] = column
+	if len(c.asked) > c.most {
+		delete(c.kept, c.asked[0])
+		c.asked = c.asked[1:]
+	}
 }
 
 // refresh computes the gain of group g for the present set, and reports whether it
 // was not.
 func (c *cover) refresh(ctx context.Context, g int, others func() []int) (bool, error) {
-	if c.far == nil || c.fresh[g] == c.size {
+	if c.exact() || c.fresh[g] == c.size {
 		return false, nil
 	}
 	column, err := c.columns.of(ctx, g, others)
@@ -215,6 +246,9 @@ func (c *cover) refresh(ctx context.Context, g int, others func() []int) (bool, 
 
 // addFar is add where affinities are computed when they are asked for.
 func (c *cover) addFar(ctx context.Context, g int) error {
+	if c.columns == nil {
+		c.columns = c.p.columns()
+	}
 	column, err := c.columns.of(ctx, g, func() []int { return nil })
 	if err != nil {
 		return err

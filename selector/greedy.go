@@ -16,6 +16,8 @@ type search struct {
 	*problem
 	*base
 	open []bool // by group: it may be chosen
+	// columns are for both greedies, where they have to be computed.
+	columns *columns
 }
 
 // search is the search of b for groups among open.
@@ -61,6 +63,10 @@ func (s *search) best(ctx context.Context) (*outcome, error) {
 	}
 	ratio, gain := s.greedy(perToken, &start.ratio), s.greedy(plainGain, &start.gain)
 	ratio.extends = true
+	if start.cover.far != nil {
+		s.columns = s.Prepared.columns()
+		defer func() { s.columns = nil }()
+	}
 	if err := together(ctx, 2, func(ctx context.Context, k int) error {
 		return []*greedy{ratio, gain}[k].run(ctx, start.cover)
 	}); err != nil {
@@ -139,6 +145,7 @@ type extension struct {
 	prefix int    // how many groups from has
 	length int    // how many groups the extended prefix has
 	group  int    // -1: none
+	gain   float64
 	value  float64
 	tokens int
 }
@@ -155,8 +162,8 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 	groups := r.problem.groups
 	if r.extends {
 		c := start
-		if start.far != nil { // gains have to be computed
-			c = start.clone()
+		if !start.exact() { // gains have to be computed
+			c = r.withColumns(start.clone())
 		}
 		largest := newQueue(plainGain, r.zero(), groups, r.free, c.gain)
 		g, err := r.top(ctx, largest, c, r.fits)
@@ -167,20 +174,20 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 		r.single = r.plus
 	}
 	from, prefix := r.begin(start)
-	c := from.clone()
+	c := r.withColumns(from.clone())
 	r.cover = c
 	gains := c.gain
 	// What is too large for this budget is not for others, whose trail this is too.
 	all := slices.DeleteFunc(r.everyGroup(), r.isMust)
 	next := newQueue(r.by, r.zero(), groups, all, gains)
-	sack, onTrail := newSack(groups, r.free, r.problem.room), r.trail != nil && c.far == nil
+	sack, onTrail := newSack(groups, r.free, r.problem.room), r.trail != nil
 	fits := func(tokens int) bool {
 		fits := r.fits(tokens)
 		onTrail = onTrail && fits
 		return fits
 	}
 	var largest *queue
-	if r.extends && c.far == nil {
+	if r.extends && (c.exact() || r.trail == nil) {
 		largest = newQueue(plainGain, r.zero(), groups, r.free, gains)
 	}
 	for {
@@ -190,15 +197,38 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 			}
 			break
 		}
+		if err := r.closeIn(ctx, c); err != nil {
+			if r.partial = late(err); !r.partial {
+				return err
+			}
+			break
+		}
 		if onTrail {
 			r.trail.leave(c, all, r.groups, r.when, r.tokens)
 		}
 		r.bound = sack.lower(c, r.bound)
+		switch {
+		case !r.extends || largest != nil:
+		case c.exact():
+			from, prefix = c.clone(), len(r.groups)
+			largest = newQueue(plainGain, r.zero(), groups, r.free, gains)
+		default: // the gains are not too low
+			for _, g := range r.free {
+				r.reach = max(r.reach, c.sum+gains[g])
+			}
+		}
 		if largest != nil {
 			if len(r.groups)-prefix == checkpoint {
 				from, prefix = c.clone(), len(r.groups)
 			}
-			r.extend(from, prefix, r.newest(largest.top(gains, r.fits), gains), c)
+			g, err := r.top(ctx, largest, c, r.fits)
+			if r.partial = err != nil; r.partial {
+				if !late(err) {
+					return err
+				}
+				break
+			}
+			r.extend(from, prefix, g, c)
 		}
 		g, err := r.top(ctx, next, c, fits)
 		if err != nil && !late(err) {
@@ -222,13 +252,21 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 func (r *greedy) top(ctx context.Context, q *queue, c *cover, fits func(tokens int) bool) (int, error) {
 	for {
 		g := q.top(c.gain, fits)
-		if g < 0 || c.far == nil {
+		if g < 0 || c.exact() {
 			return r.newest(g, c.gain), nil
 		}
 		if stale, err := c.refresh(ctx, g, func() []int { return q.leading(rowsAtOnce) }); err != nil || !stale {
 			return g, err
 		}
 	}
+}
+
+// withColumns lets a cover use the columns of the search.
+func (s *search) withColumns(c *cover) *cover {
+	if !c.exact() {
+		c.columns = s.columns
+	}
+	return c
 }
 
 // begin goes along the trail as far as the budget allows; without one it stays at
@@ -250,9 +288,10 @@ func (r *greedy) begin(start *cover) (*cover, int) {
 
 // extend notes the prefix of c with group g where that is the best so far.
 func (r *greedy) extend(from *cover, prefix, g int, c *cover) {
-	e := extension{from, prefix, len(r.groups), g, c.sum, r.tokens}
+	e := extension{from, prefix, len(r.groups), g, 0, c.sum, r.tokens}
 	if g >= 0 {
-		e.value, e.tokens = e.value+c.gain[g], e.tokens+r.problem.groups[g].tokens
+		e.gain = c.gain[g]
+		e.value, e.tokens = e.value+e.gain, e.tokens+r.problem.groups[g].tokens
 	}
 	if r.plus.from == nil || g >= 0 && (r.plus.group < 0 || e.value > r.plus.value) {
 		r.plus = e
@@ -291,7 +330,7 @@ func (r *greedy) extended(e *extension, out *outcome) {
 		c.finish(g)
 	}
 	if e.group >= 0 {
-		out.groups, out.when = append(out.groups, e.group), append(out.when, c.gain[e.group])
+		out.groups, out.when = append(out.groups, e.group), append(out.when, e.gain)
 		c.finish(e.group)
 	}
 	out.cover, out.value, out.tokens, out.capped = c, e.value, e.tokens, e.group >= 0

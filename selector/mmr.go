@@ -86,14 +86,14 @@ func (pb *problem) eligible() []int {
 
 // rank orders the groups that may be kept. The greatest similarity to what was taken
 // is kept by group, so that a full ranking costs one pass per group.
-func (m marginal) rank(ctx context.Context, pb *problem) (*ranking, error) {
+func (m marginal) rank(ctx context.Context, pb *problem) (_ *ranking, err error) {
 	pool := pb.eligible()
 	r := &ranking{score: make([]float64, len(pb.groups))}
 	near := make([]float32, len(pb.groups))
 	for g := range near {
 		near[g] = float32(math.Inf(-1))
 	}
-	columns := pb.columns()
+	columns, into := pb.columns(), make([]float32, len(pb.of))
 	for len(pool) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -111,8 +111,10 @@ func (m marginal) rank(ctx context.Context, pb *problem) (*ranking, error) {
 			}
 		}
 		g := pool[best]
-		similar, err := columns.of(ctx, g, func() []int { return leading(pool, score) })
-		if err != nil {
+		var similar []float32
+		if pb.space.gram != nil {
+			similar = pb.groupCos(g, into)
+		} else if similar, err = columns.of(ctx, g, func() []int { return leading(pool, score) }); err != nil {
 			return nil, err
 		}
 		pool = slices.Delete(pool, best, best+1)

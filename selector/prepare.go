@@ -27,13 +27,14 @@ type Engine struct {
 	tokenizer string
 	texts     *space
 	stretch   stretch
+	closeAt   int           // see neighbours
 	busy      chan struct{} // a semaphore of one, see Prepare
 }
 
 // NewEngine returns an engine that embeds with e; tokenizer is the name of the
 // counter that counted the pools, for the record in each answer.
 func NewEngine(e embed.Embedder, tokenizer string) *Engine {
-	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(denseLimit, embed.Sparse(e)), busy: make(chan struct{}, 1)}
+	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(denseLimit, embed.Sparse(e)), closeAt: firstNeighbours, busy: make(chan struct{}, 1)}
 }
 
 // PrepareOptions say how a pool is made ready; they change what is embedded.
@@ -63,6 +64,7 @@ type Prepared struct {
 	of       []int    // candidate → group
 	contents []string // what each candidate is compared by
 	space    view
+	closeAt  int         // see neighbours
 	rows     []int       // candidate → row of space
 	vectors  kernel.Rows // of the candidates
 	straight bool        // rows is a stretch of the space, all of whose cosines are known
@@ -125,7 +127,7 @@ func (e *Engine) Prepare(ctx context.Context, pool *session.Pool, opt PrepareOpt
 // begin notes of a pool what needs no vectors.
 func (e *Engine) begin(pool *session.Pool) *Prepared {
 	p := &Prepared{
-		Pool: pool, tokenizer: e.tokenizer, embedder: e.embedder.Name(),
+		Pool: pool, closeAt: e.closeAt, tokenizer: e.tokenizer, embedder: e.embedder.Name(),
 		duplicate: defaultDuplicate, warnings: slices.Clone(pool.Warnings),
 	}
 	p.groups, p.of = groupsOf(pool.Candidates)

@@ -86,26 +86,29 @@ func (pb *problem) point(ctx context.Context, c *choice, budget int) (out Point,
 		out.Value = c.located.objective
 		return out, nil
 	}
-	value, err := pb.valued(ctx)
+	value, _, err := pb.valued(ctx)
 	if err != nil {
 		return out, err
 	}
-	out.Value = value(groups)
-	return out, nil
+	out.Value, err = value(ctx, groups)
+	return out, err
 }
 
-// valued returns what a set of groups is worth in the objective by which people
-// are told of the strategy: its own, or that of pacms.
-func (pb *problem) valued(ctx context.Context) (func(groups set) float64, error) {
+// valuing says what a set of groups is worth.
+type valuing func(ctx context.Context, groups set) (float64, error)
+
+// valued returns what a set of groups, and everything, is worth in the objective by
+// which people are told of the strategy: its own, or that of pacms.
+func (pb *problem) valued(ctx context.Context) (value valuing, all float64, err error) {
 	locate, ok := pb.chooser().(locator)
 	if !ok {
 		locate = paper{}
 	}
 	s, err := locate.search(ctx, pb)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return s.o.value, nil
+	return s.o.value, s.total, nil
 }
 
 // Smallest is the least budget of the sweep at which a share of the value of

@@ -19,6 +19,7 @@ type trail struct {
 	sums   []float64 // F of every prefix, from the empty one on
 	reach  []float64 // up to every prefix, the most that it has with one more group
 	stops  []stop    // ascending
+	near   *neighbours
 }
 
 // stop is a prefix of a trail whose cover is kept.

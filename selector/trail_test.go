@@ -9,14 +9,23 @@ import (
 	"pgregory.net/rapid"
 
 	"pacms/selector"
+	"pacms/session"
 )
+
+// ways are those to make a pool ready: with a matrix of cosines, and without one.
+var ways = []func(t fatal, pool *session.Pool) *selector.Prepared{
+	prepare,
+	func(t fatal, pool *session.Pool) *selector.Prepared { return far(t, pool, 1) },
+	func(t fatal, pool *session.Pool) *selector.Prepared { return far(t, pool, 64) },
+}
 
 // What was computed for one selection never shows in another: whatever was asked
 // before, the same options give the same bytes as in a pool that is new.
 func TestSelectionsLeaveNoTrace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pool := pools(70).Draw(t, "pool")
-		warm := prepare(t, pool)
+		ready := rapid.SampledFrom(ways).Draw(t, "way")
+		warm := ready(t, pool)
 		for range 6 {
 			opt := selector.Options{
 				Strategy: mustStrategy(t, rapid.SampledFrom(specs).Draw(t, "strategy")),
@@ -27,7 +36,7 @@ func TestSelectionsLeaveNoTrace(t *testing.T) {
 					opt.Pins = append(opt.Pins, c.ID)
 				}
 			}
-			if got, want := document(t, warm, opt), document(t, prepare(t, pool), opt); got != want {
+			if got, want := document(t, warm, opt), document(t, ready(t, pool), opt); got != want {
 				t.Fatalf("after others:\n%s\nat once:\n%s", got, want)
 			}
 		}
@@ -55,14 +64,14 @@ func document(t fatal, p *selector.Prepared, opt selector.Options) string {
 // A pool large enough for runs that begin where others have been, at budgets up and
 // down, with few and with many candidates that are too large for some of them.
 func TestBudgetsLeaveNoTrace(t *testing.T) {
-	for _, large := range []int{0, 7, 2} {
-		pool := long(400)
+	for way, large := range []int{0, 7, 2} {
+		pool, ready := long(400), ways[way]
 		for i := range pool.Candidates {
 			if large > 0 && i%large == 0 {
 				pool.Candidates[i].Tokens *= 20
 			}
 		}
-		warm := prepare(t, pool)
+		warm := ready(t, pool)
 		for k, name := range []string{"pacms", "pacms+", "pacms:smooth=0.3", "pacms", "pacms+"} {
 			rules := selector.DefaultRules()
 			if k > 2 {
@@ -73,7 +82,7 @@ func TestBudgetsLeaveNoTrace(t *testing.T) {
 					Strategy: mustStrategy(t, name), Rules: rules, Tail: 1,
 					Budget: selector.Term{Value: pool.Tokens() * percent / 100, Source: "test"},
 				}
-				if got, want := document(t, warm, opt), document(t, prepare(t, pool), opt); got != want {
+				if got, want := document(t, warm, opt), document(t, ready(t, pool), opt); got != want {
 					t.Errorf("%s at %d%%, after others:\n%s\nat once:\n%s", name, percent, got, want)
 				}
 			}

@@ -57,10 +57,11 @@ type WouldKeep struct {
 type decision struct {
 	pb   *problem
 	kept set
-	// value is what groups are worth before anything is changed, least what counts
-	// as being worth something: cosines are exact to some 10⁻⁷.
-	value func(set) float64
-	least float64
+	// value is what groups are worth before anything is changed, before what those are
+	// that are kept, least what counts as being worth something: cosines are exact to
+	// some 10⁻⁷.
+	value         valuing
+	before, least float64
 }
 
 func (p *Prepared) decision(ctx context.Context, opt Options) (*decision, *choice, error) {
@@ -68,15 +69,16 @@ func (p *Prepared) decision(ctx context.Context, opt Options) (*decision, *choic
 	if err != nil {
 		return nil, nil, err
 	}
-	value, err := pb.valued(ctx)
+	value, all, err := pb.valued(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("selector: %s: %w", opt.Strategy, err)
 	}
-	all := newSet(len(pb.groups))
-	for g := range pb.groups {
-		all.add(g)
+	kept := pb.groupsKept(c)
+	before, err := value(ctx, kept)
+	if err != nil {
+		return nil, nil, fmt.Errorf("selector: %s: %w", opt.Strategy, err)
 	}
-	return &decision{pb, pb.groupsKept(c), value, leastWorth * value(all)}, c, nil
+	return &decision{pb, kept, value, before, leastWorth * all}, c, nil
 }
 
 // keptBy is what another way to choose keeps.
@@ -89,7 +91,7 @@ func (p *Prepared) keptBy(ctx context.Context, opt Options) (set, error) {
 }
 
 // to is the effect of keeping other groups.
-func (d *decision) to(kept set) Effect {
+func (d *decision) to(ctx context.Context, kept set) (Effect, error) {
 	var e Effect
 	for i, g := range d.pb.of {
 		switch was, is := d.kept.has(g), kept.has(g); {
@@ -99,8 +101,12 @@ func (d *decision) to(kept set) Effect {
 			e.Out = append(e.Out, i)
 		}
 	}
-	if before := d.value(d.kept); before > d.least {
-		e.Loss = 1 - d.value(kept)/before
+	if d.before > d.least {
+		value, err := d.value(ctx, kept)
+		if err != nil {
+			return e, err
+		}
+		e.Loss = 1 - value/d.before
 	}
 	tokens := 0
 	for g := range d.pb.groups {
@@ -109,7 +115,7 @@ func (d *decision) to(kept set) Effect {
 		}
 	}
 	e.Over = max(0, tokens-d.pb.budget)
-	return e
+	return e, nil
 }
 
 // pinned is opt with a pin of candidate i and no ban of it.
@@ -155,7 +161,7 @@ func (p *Prepared) force(ctx context.Context, before, after Options) (Effect, er
 	if err != nil {
 		return Effect{}, err
 	}
-	return d.to(kept), nil
+	return d.to(ctx, kept)
 }
 
 // WouldBeKept lists changes after which the dropped candidate at pool index i is
@@ -196,7 +202,10 @@ func (p *Prepared) WouldBeKept(ctx context.Context, opt Options, i int, others [
 			return nil, err
 		}
 		if kept.has(g) {
-			e := d.to(kept)
+			e, err := d.to(ctx, kept)
+			if err != nil {
+				return nil, err
+			}
 			changes = append(changes, WouldKeep{Unban: true, Effect: &e})
 		}
 	}
@@ -205,7 +214,10 @@ func (p *Prepared) WouldBeKept(ctx context.Context, opt Options, i int, others [
 		return nil, err
 	}
 	if kept.has(g) {
-		e := d.to(kept)
+		e, err := d.to(ctx, kept)
+		if err != nil {
+			return nil, err
+		}
 		changes = append(changes, WouldKeep{Pin: true, Effect: &e})
 	}
 	return changes, nil
@@ -244,7 +256,10 @@ func (p *Prepared) WouldBeDropped(ctx context.Context, opt Options, i int, other
 			return nil, err
 		}
 		if !kept.has(g) {
-			e := d.to(kept)
+			e, err := d.to(ctx, kept)
+			if err != nil {
+				return nil, err
+			}
 			changes = append(changes, WouldKeep{Unpin: true, Effect: &e})
 		}
 	}
@@ -253,7 +268,10 @@ func (p *Prepared) WouldBeDropped(ctx context.Context, opt Options, i int, other
 		return nil, err
 	}
 	if !kept.has(g) {
-		e := d.to(kept)
+		e, err := d.to(ctx, kept)
+		if err != nil {
+			return nil, err
+		}
 		changes = append(changes, WouldKeep{Ban: true, Effect: &e})
 	}
 	return changes, nil
@@ -270,7 +288,10 @@ func (p *Prepared) removals(ctx context.Context, opt Options, d *decision, c *ch
 		if !kept.has(g) {
 			continue
 		}
-		e := d.to(kept)
+		e, err := d.to(ctx, kept)
+		if err != nil {
+			return nil, err
+		}
 		changes = append(changes, WouldKeep{Without: p.Pool.Candidates[other].ID, Effect: &e})
 		if len(changes) == mostWithout {
 			break
@@ -333,7 +354,10 @@ func (p *Prepared) switches(ctx context.Context, opt Options, d *decision, other
 			return nil, err
 		}
 		if wanted(kept) {
-			e := d.to(kept)
+			e, err := d.to(ctx, kept)
+			if err != nil {
+				return nil, err
+			}
 			changes = append(changes, WouldKeep{Strategy: other.String(), Effect: &e})
 		}
 	}
