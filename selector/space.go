@@ -20,6 +20,10 @@ const denseLimit = 5000
 // and two looks at the context.
 const embedBatch = 64
 
+// hashedAtOnce is how many bytes are hashed between two looks at the context: a
+// millisecond or two.
+const hashedAtOnce = 1 << 20
+
 // space holds the vectors of every distinct text seen so far and their cosines.
 // Rows are only ever appended, so that a snapshot of the slices stays valid
 // while the space grows.
@@ -86,7 +90,14 @@ func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, 
 	var keys [][sha256.Size]byte
 	next := s.rows.Len()
 	seen := make(map[[sha256.Size]byte]int)
+	hashed := 0 // bytes
 	for i, t := range texts {
+		if hashed += len(t); hashed > hashedAtOnce {
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("selector: compare %d texts: %w", len(texts), err)
+			}
+			hashed = 0
+		}
 		key := sumOfText(t)
 		id, ok := s.index[key]
 		if !ok {
@@ -186,6 +197,9 @@ func extend(ctx context.Context, gram [][]float32, v view) ([][]float32, error) 
 	old, n := len(gram), v.rows.Len()
 	fresh := make([][]float32, n-old)
 	for i := range fresh {
+		if i%embedBatch == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		// Room for the texts of the next turns, so that rows need not move.
 		fresh[i] = make([]float32, n, n+n/16+embedBatch)
 	}
