@@ -15,13 +15,21 @@ type window struct {
 	later   bool // follows another window
 	created time.Time
 	entries []*entry
+	// fetch reads the stored bytes of an entry; nil where they are gone.
+	fetch func(*entry) []byte
+}
+
+// stored is where a candidate is stored; further lines of it hang on the entry.
+type stored struct {
+	*entry
+	window *window
 }
 
 // builder makes one session of the windows of a session key, oldest first.
 // Candidates are known by what was stored and by what was said, each as a hash.
 type builder struct {
 	session *session.Session
-	stores  []*entry       // where each candidate is stored; further lines of it hang on the entry
+	stores  []stored       // by candidate
 	ids     map[string]int // candidates by id
 	numbers map[string]int // the number that was last put to an id that several have
 	stored  map[uint64]int // candidates by the bytes of their entries
@@ -148,7 +156,7 @@ func (b *builder) place(ctx context.Context, w *window, path []int) ([]item, err
 			b.remember(items[len(items)-1].candidate, e)
 			continue
 		default:
-			c = b.newCandidate(e)
+			c = b.newCandidate(w, e)
 		}
 		extend()
 		last = writtenIn(e)
@@ -170,13 +178,13 @@ func (b *builder) replayed(e *entry) (candidate int, ok bool) {
 	return c, ok
 }
 
-func (b *builder) newCandidate(e *entry) int {
+func (b *builder) newCandidate(w *window, e *entry) int {
 	c := len(b.session.Candidates)
 	id := b.freeID(e.id, nil)
 	b.ids[id] = c
 	b.session.Candidates = append(b.session.Candidates, session.Candidate{ID: id, Time: e.msg.time})
 	fillCandidate(&b.session.Candidates[c], e.msg)
-	b.stores = append(b.stores, e)
+	b.stores = append(b.stores, stored{e, w})
 	b.remember(c, e)
 	return c
 }

@@ -2,6 +2,7 @@ package openclaw_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"pacms/session"
 	"pacms/session/openclaw"
@@ -215,4 +218,15 @@ func writeFile(t *testing.T, path string, data []byte) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// background is a context for properties, which have none.
+var background = context.Background()
+
+func rapidOptions(t *rapid.T) openclaw.Options {
+	c, err := token.New("openclaw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openclaw.Options{Counter: c}
 }

@@ -75,19 +75,22 @@ func readTranscript(ctx context.Context, r io.Reader, name string, size int64, o
 		s.Key, s.Source.Version = h.id, versionOf(entries)
 	}
 	if s.Key == "" { // the header is missing or damaged
-		s.Key = strings.TrimSuffix(filepath.Base(name), ".jsonl")
+		s.Key = nameOf(name)
 	}
 	if opt.Session != "" && opt.Session != s.Key && opt.Session != keyOf(name, s.Key) {
 		return nil, fmt.Errorf("openclaw: %s holds the session %s, not %q", name, s.Key, opt.Session)
 	}
 	if fetch == nil {
-		fetch = func(e *entry) []byte { return e.raw }
+		fetch = keptBytes
 	}
-	if err := assemble(ctx, s, d, []*window{{id: s.Key, entries: entries}}, fetch); err != nil {
+	if err := assemble(ctx, s, d, []*window{{id: s.Key, entries: entries, fetch: fetch}}); err != nil {
 		return nil, fmt.Errorf("openclaw: read transcript %s: %w", name, err)
 	}
 	return s, nil
 }
+
+// nameOf is what a transcript without a header is called.
+func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
 
 // headerOf is the header of a transcript, nil where it has none.
 func headerOf(entries []*entry) *entry {
@@ -108,9 +111,9 @@ func versionOf(entries []*entry) int {
 	return 0
 }
 
-// assemble builds the session of the windows of a key; fetch gives the stored
-// bytes of an entry, nil where they are gone. The error is that of ctx.
-func assemble(ctx context.Context, s *session.Session, d *decoder, windows []*window, fetch func(*entry) []byte) error {
+// assemble builds the session of the windows of a key, whose entries it changes. The
+// error is that of ctx.
+func assemble(ctx context.Context, s *session.Session, d *decoder, windows []*window) error {
 	s.Tokenizer, s.Estimated = d.counter.Name(), d.counter.Estimated()
 	entries := 0
 	for _, w := range windows {
@@ -130,8 +133,8 @@ func assemble(ctx context.Context, s *session.Session, d *decoder, windows []*wi
 			return nil
 		}
 		var lines [][]byte
-		for e := b.stores[c]; e != nil; e = e.more {
-			data := fetch(e)
+		for e := b.stores[c].entry; e != nil; e = e.more {
+			data := b.stores[c].window.fetch(e)
 			if data == nil || maphash.Bytes(d.seed, data) != e.hash {
 				return nil // the store has changed since it was read
 			}
@@ -141,6 +144,9 @@ func assemble(ctx context.Context, s *session.Session, d *decoder, windows []*wi
 	}
 	return nil
 }
+
+// keptBytes are the bytes of an entry that was decoded with them.
+func keptBytes(e *entry) []byte { return e.raw }
 
 // readAgain reads the bytes of a record of a file once more.
 func readAgain(path string, rec record) []byte {
@@ -163,10 +169,19 @@ const maxIndex = 16 << 20
 // empty where there is none.
 func keyOf(path, sessionID string) string { return Keys(filepath.Dir(path))[sessionID] }
 
-// Keys returns the session keys by session id as the sessions.json in a folder
-// has them; none where there is no such file or it cannot be read.
-func Keys(dir string) map[string]string {
-	index := filepath.Join(dir, "sessions.json")
+// indexed is what the index beside transcripts says of a session key.
+type indexed struct {
+	SessionID   string `json:"sessionId"`
+	SessionFile string `json:"sessionFile"`
+}
+
+// indexName is the name of the index beside transcripts.
+const indexName = "sessions.json"
+
+// indexOf is the index in a folder, by session key; nil where there is none or it
+// cannot be read.
+func indexOf(dir string) map[string]indexed {
+	index := filepath.Join(dir, indexName)
 	info, err := os.Stat(index)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIndex {
 		return nil
@@ -175,12 +190,19 @@ func Keys(dir string) map[string]string {
 	if err != nil {
 		return nil
 	}
-	var sessions map[string]struct {
-		SessionID string `json:"sessionId"`
-	}
+	var sessions map[string]indexed
 	if json.Unmarshal(bytes.TrimPrefix(data, []byte(bom)), &sessions) != nil {
 		return nil
 	}
+	return sessions
+}
+
+// Keys returns the session keys by session id as the sessions.json in a folder
+// has them; none where there is no such file or it cannot be read.
+func Keys(dir string) map[string]string { return keysOf(indexOf(dir)) }
+
+// keysOf are the session keys of an index by session id.
+func keysOf(sessions map[string]indexed) map[string]string {
 	keys := make(map[string]string, len(sessions))
 	for key, s := range sessions { // the smallest, so that the answer does not depend on the map
 		if best, ok := keys[s.SessionID]; s.SessionID != "" && (!ok || key < best) {

@@ -1,6 +1,7 @@
 package openclaw
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -83,6 +84,9 @@ func (b *batch) fill(ctx context.Context, src source) error {
 }
 
 func (b *batch) decode(d *decoder, keep bool) {
+	if keep && len(b.data) < cap(b.data)/2 {
+		b.data = bytes.Clone(b.data) // what is kept does not hold a buffer that is mostly empty
+	}
 	for i, rec := range b.records {
 		data := b.data[b.spans[i].From:b.spans[i].To]
 		first := len(b.entries)

@@ -78,9 +78,9 @@ func readSession(ctx context.Context, db *sql.DB, path string, opt Options) (*se
 		done = src.done
 		s.Skipped = append(s.Skipped, skipped...)
 		s.Source.Version = max(s.Source.Version, versionOf(entries))
-		windows[i] = &window{id: w.id, later: i > 0, created: w.created, entries: entries}
+		windows[i] = &window{id: w.id, later: i > 0, created: w.created, entries: entries, fetch: keptBytes}
 	}
-	if err := assemble(ctx, s, d, windows, func(e *entry) []byte { return e.raw }); err != nil {
+	if err := assemble(ctx, s, d, windows); err != nil {
 		return nil, fmt.Errorf("openclaw: read session %s of %s: %w", k.key, path, err)
 	}
 	return s, nil

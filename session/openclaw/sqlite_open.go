@@ -27,9 +27,17 @@ const (
 // errChanged says that a database changed while it was read without a lock.
 var errChanged = errors.New("the database changed while it was read")
 
+// busyWait is how long a reader waits for a writer that has locked a database.
+const busyWait = 5 * time.Second
+
 // withDatabase calls read with the database at path, again where the database
 // changed meanwhile. Errors of read are passed on.
 func withDatabase(ctx context.Context, path string, read func(*sql.DB) error) error {
+	return withDatabaseFor(ctx, path, busyWait, read)
+}
+
+// withDatabaseFor is withDatabase that waits for a lock as long as busy.
+func withDatabaseFor(ctx context.Context, path string, busy time.Duration, read func(*sql.DB) error) error {
 	// SQLite keeps a log and a journal beside the file itself, not beside a link to it.
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -45,7 +53,7 @@ func withDatabase(ctx context.Context, path string, read func(*sql.DB) error) er
 			}
 			pause *= 2
 		}
-		if err = tryDatabase(ctx, target, read); !errors.Is(err, errChanged) {
+		if err = tryDatabase(ctx, target, busy, read); !errors.Is(err, errChanged) {
 			return err
 		}
 	}
@@ -113,7 +121,7 @@ func firstBytes(path string, n int64) ([]byte, error) {
 
 // tryDatabase calls read with the database at path, which is no link. The error
 // is errChanged where what was read may be torn.
-func tryDatabase(ctx context.Context, path string, read func(*sql.DB) error) error {
+func tryDatabase(ctx context.Context, path string, busy time.Duration, read func(*sql.DB) error) error {
 	before, err := stateOf(path)
 	if err != nil {
 		return fmt.Errorf("openclaw: open database: %w", err)
@@ -122,7 +130,7 @@ func tryDatabase(ctx context.Context, path string, read func(*sql.DB) error) err
 	if err != nil {
 		return err
 	}
-	target, query := path, "mode=ro&_query_only=1&_busy_timeout=5000"
+	target, query := path, fmt.Sprintf("mode=ro&_query_only=1&_busy_timeout=%d", busy.Milliseconds())
 	switch how {
 	case locked:
 	case immutable:
@@ -160,31 +168,8 @@ func neededRollback(err error) bool {
 	return ok && sqliteErr.ExtendedCode == sqlite3.ErrReadonlyRollback
 }
 
-// suffixes are the ends of the names of the files that a database consists of.
-var suffixes = [...]string{"", "-wal", "-journal"}
-
-// fileState is what of a file changes when it is written to.
-type fileState struct {
-	exists  bool
-	size    int64
-	written time.Time
-}
-
-// stateOf is the state of the files of a database.
-func stateOf(path string) (state [len(suffixes)]fileState, err error) {
-	for i, suffix := range suffixes {
-		info, err := os.Stat(path + suffix)
-		if err == nil {
-			state[i] = fileState{true, info.Size(), info.ModTime()}
-		} else if suffix == "" || !errors.Is(err, os.ErrNotExist) {
-			return state, err //nolint:wrapcheck // the caller wraps
-		}
-	}
-	return state, nil
-}
-
 // changed reports whether a database is no longer in a state.
-func changed(path string, before [len(suffixes)]fileState) bool {
+func changed(path string, before databaseState) bool {
 	after, err := stateOf(path)
 	return err != nil || after != before
 }
