@@ -125,6 +125,10 @@ type reading struct {
 
 func (r *reading) read(ctx context.Context, db *sql.DB) error {
 	keys, err := listKeys(ctx, db, r.path)
+	if no, ok := errors.AsType[*NotSessionError](err); ok && no.What == emptyDatabase {
+		r.waiting = "nothing is in " + r.path + " yet"
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (t *transcripts) look(ctx context.Context, f *Follower, l *Look) (bool, err
 	}
 	changed := what != asBefore
 	if f.key == "" {
-		f.key = t.keyOf(t.now.id)
+		f.key = t.keyOf(cmp.Or(t.now.id, nameOf(t.now.path)))
 		changed = changed || f.key != ""
 	}
 	return changed, nil

@@ -199,6 +199,9 @@ func pickKey(keys []*storedSession, want string) (*storedSession, error) {
 	return nil, fmt.Errorf("has no session %q; it has:%s", want, b.String())
 }
 
+// emptyDatabase is what a database is that has no tables yet.
+const emptyDatabase = "an empty SQLite database"
+
 // identifyTables says what a database is that has no transcripts.
 func identifyTables(ctx context.Context, db *sql.DB) (string, error) {
 	tables, err := queryStrings(ctx, db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
@@ -212,7 +215,7 @@ func identifyTables(ctx context.Context, db *sql.DB) (string, error) {
 	case has("agent_databases"):
 		return "OpenClaw’s global database: open an agent’s, agents/NAME/agent/openclaw-agent.sqlite", nil
 	case len(tables) == 0:
-		return "an empty SQLite database", nil
+		return emptyDatabase, nil
 	}
 	return "a SQLite database without OpenClaw transcripts (its tables: " + strings.Join(tables[:min(5, len(tables))], ", ") + " …)", nil
 }

@@ -1,0 +1,3 @@
+// Package capture has what is being said now: it follows a session as its host
+// writes it.
+package capture
