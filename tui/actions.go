@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pacms/selector"
-	"pacms/session"
 	"pacms/tui/paint"
 	"pacms/tui/safe"
 	"pacms/tui/slider"
@@ -61,6 +60,7 @@ func (m *Model) giveUp() {
 
 // goTo wants the turn at an index.
 func (m *Model) goTo(turn int) tea.Cmd {
+	m.live.turned(m, turn)
 	r := m.want
 	r.turn = turn
 	r.budget, _ = m.budgetOf(turn)
@@ -139,20 +139,9 @@ func (m *Model) running() int {
 	return slices.IndexFunc(m.strategies, func(s selector.Strategy) bool { return s.String() == m.want.strategy.String() })
 }
 
-// internalTurns is how many turns of the host itself could be on screen.
-func (m *Model) internalTurns() int {
-	n := 0
-	for i := range m.session.Turns {
-		if t := &m.session.Turns[i]; t.Internal != "" && t.Branch == session.BranchActive {
-			n++
-		}
-	}
-	return n
-}
-
 func toggleInternals(m *Model, _ string) tea.Cmd {
 	m.internals = !m.internals
-	m.listTurns()
+	m.listTurns(m.internals)
 	m.stopSweep()
 	if m.internals {
 		m.say("the host's own turns are shown: " + paint.Count(m.internalTurns()))

@@ -54,7 +54,7 @@ func (m *Model) attract() tea.Cmd {
 	m.dragging, m.top, m.cursor, m.play.speed = false, 0, 0, 0
 	if m.internals {
 		m.internals = false
-		m.listTurns()
+		m.listTurns(m.internals)
 		m.stopSweep()
 	}
 	wait := boothLook

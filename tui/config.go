@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"pacms/capture"
 	"pacms/selector"
 	"pacms/selector/share"
 	"pacms/session"
@@ -24,6 +25,9 @@ type Config struct {
 	Title string
 	// Load reads the session. It runs beside the screen and stops when ctx ends.
 	Load func(ctx context.Context, progress Progress) (*session.Session, error)
+	// Follow, if set, waits for what is new of the session that Load read, and gives it;
+	// it is called from one goroutine. Its error ends following.
+	Follow func(ctx context.Context) (capture.News, error)
 	// NewEngine makes the engine for the session that was read.
 	NewEngine func(*session.Session) *selector.Engine
 

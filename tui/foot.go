@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"pacms/session"
 	"pacms/themes"
 	"pacms/tui/overlay"
 	"pacms/tui/paint"
@@ -30,13 +31,14 @@ type timelineKey struct {
 	picture *picture
 	swept   int
 	turns   int
+	session *session.Session
 	l       layout
 }
 
 // timelineLines draws the session as columns, the marks below them, and on a
 // high screen a line for each strategy.
 func (m *Model) timelineLines() []string {
-	key := timelineKey{m.table, m.shown, m.panes.swept, len(m.turns), m.layout}
+	key := timelineKey{m.table, m.shown, m.panes.swept, len(m.turns), m.session, m.layout}
 	return m.panes.timeline.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
 		l := m.layout
 		running := m.running()
@@ -133,6 +135,7 @@ type footKey struct {
 	internal bool
 	allTurns bool // in the table of strategies
 	lines    int  // of the page
+	live     string
 }
 
 // footLines draws the status and the keys.
@@ -142,6 +145,7 @@ func (m *Model) footLines() []string {
 		table: m.table, width: m.layout.Width, status: status, accent: accent, page: m.page,
 		search: m.search, hits: m.hits, shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
 		allTurns: m.lineup.all,
+		live: m.liveText(),
 	}
 	if m.page != nil {
 		key.find, key.link, key.lines = m.page.find, m.page.link(), len(m.page.Lines)
@@ -176,6 +180,9 @@ func (m *Model) statusText() (text string, accent bool) {
 	}
 	if m.page != nil {
 		return "", false
+	}
+	if note := m.liveNote(); note != "" {
+		return note, false
 	}
 	return m.statusNote(), false
 }

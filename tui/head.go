@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"pacms/session"
 	"pacms/themes"
 	"pacms/tui/choices"
 	"pacms/tui/meter"
@@ -29,6 +30,8 @@ type headKey struct {
 	playing bool
 	speed   int
 	valid   [3]bool
+	session *session.Session
+	live    string
 }
 
 // headLines draws the lines above the grid.
@@ -38,7 +41,7 @@ func (m *Model) headLines() []string {
 		table: m.table, picture: m.shown, width: m.layout.Width, wide: m.layout.Wide,
 		wanted: m.want.turn, failed: m.failure, search: m.search != nil, choices: m.want.choices, budget: m.want.budget, source: source, running: m.want.strategy.String(),
 		playing: m.play.on, speed: m.play.speed,
-		valid: [3]bool{noAnswer(m) == "", noChanges(m) == ""},
+		valid: [3]bool{noAnswer(m) == "", noChanges(m) == ""}, session: m.session, live: m.liveText(),
 	}
 	return m.panes.head.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
 		m.titleLine(b)
@@ -61,7 +64,7 @@ type pill struct {
 func (m *Model) pills() []pill {
 	pills := make([]pill, len(m.strategies))
 	x := m.layout.Width - 1
-	short := m.layout.Width < 78 || m.layout.Width < 104 && m.want.counts() != ""
+	short := m.layout.Width < 78 || m.layout.Width < 104 && (m.want.counts() != "" || m.follows())
 	for i, s := range slices.Backward(m.strategies) {
 		name := m.labels[i]
 		if short && s.String() != m.want.strategy.String() {
@@ -95,6 +98,9 @@ func (m *Model) titleLine(b *paint.Block) {
 	}
 	if speed := m.play.speedName(); speed != "" && m.play.on {
 		state += " " + speed
+	}
+	if text := m.liveText(); text != "" && !m.play.on {
+		state = text
 	}
 	if m.want.turn != m.shown.turn && m.failure == nil {
 		state += " " + m.glyphs.More + " " + strconv.Itoa(m.session.Turns[m.want.turn].Number)

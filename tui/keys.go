@@ -72,6 +72,10 @@ func sections() []section {
 				help: "go to a turn: a list by number, time, question and marks", blocked: noSession, do: askTurn,
 			},
 			{
+				keys: []string{"G"}, name: "G", short: "G", footer: "follow",
+				help: "the newest turn, and go on with those that come", blocked: noFollowing, do: followAgain,
+			},
+			{
 				keys: []string{"space"}, name: "space", short: "space", footer: "play",
 				help: "play turn by turn, pause", blocked: noSession, do: togglePlay,
 			},
@@ -181,7 +185,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{",", "space", "<", "-", "1", "enter", "c", "n", "/", "p", "z", "M", "v", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
+	return []string{"G", ",", "space", "<", "-", "1", "enter", "c", "n", "/", "p", "z", "M", "v", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

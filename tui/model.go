@@ -13,7 +13,6 @@ import (
 	"pacms/themes"
 	"pacms/tui/choices"
 	"pacms/tui/grid"
-	"pacms/tui/paint"
 )
 
 // Model is the screen. Its panes are plain functions of what it holds; what
@@ -36,16 +35,10 @@ type Model struct {
 	panes   panes
 
 	// What was loaded.
-	session  *session.Session
-	engine   *selector.Engine
-	turns    []int  // indices of the turns that can be on screen, in order
-	folded   string // how many turns of the host could be, as the footer says it
-	basis    int    // tokens that the bar and percentages refer to
-	capacity int    // candidates of the largest pool
-	offered  []int  // tokens of the pool of each turn of the session
-	// hindsight is what the turns turned out to need.
-	hindsight *selector.Hindsight
-	loading   progressMsg
+	stock
+	engine  *selector.Engine
+	loading progressMsg
+	live    live
 
 	// What is wanted and what is shown.
 	strategies   []selector.Strategy // by number key, from 1
@@ -161,9 +154,8 @@ func (m *Model) Init() tea.Cmd {
 // opened takes over a session that was read and asks for the first picture.
 func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	m.keeper, m.want.choices = k, k.wanted.Load()
-	m.session, m.engine = s, m.cfg.NewEngine(s)
-	m.measure()
-	m.hindsight = selector.NewHindsight(s)
+	m.engine = m.cfg.NewEngine(s)
+	m.stock = newStock(s, m.cfg.PoolMode, m.internals)
 	if story := m.cfg.Story; story != nil {
 		if i := m.turnByNumber(story.Mark.Turn); i >= 0 {
 			m.hindsight.Name(i, story.Mark.Needed)
@@ -176,8 +168,10 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 		m.labels = append(m.labels, strconv.Itoa(i+1)+" "+s.String())
 	}
 	m.want.strategy = m.cfg.Strategy
-	m.listTurns()
 	cannot := m.openOn(m.cfg.Turn)
+	if m.live.following = m.want.turn == m.newest(); !m.live.following {
+		m.live.seen = m.session.Turns[m.newest()].Number
+	}
 	m.want.budget, _ = m.budgetOf(m.want.turn)
 	var first tea.Cmd
 	switch {
@@ -216,51 +210,11 @@ func (m *Model) openOn(number int) error {
 	return nil
 }
 
-// measure finds the sizes of the pools without building them.
-func (m *Model) measure() {
-	s := m.session
-	m.offered = make([]int, len(s.Turns))
-	m.basis, m.capacity = 0, 0
-	sum := make([]int, len(s.Candidates)+1)
-	for i := range s.Candidates {
-		sum[i+1] = sum[i] + s.Candidates[i].Tokens
-	}
-	for i := range s.Turns {
-		count := 0
-		if s.Pools != nil {
-			count, m.offered[i] = len(s.Pools[i].Candidates), s.Pools[i].Tokens()
-		} else {
-			for _, span := range spans(&s.Turns[i], m.cfg.PoolMode) {
-				count += span.To - span.From
-				m.offered[i] += sum[span.To] - sum[span.From]
-			}
-		}
-		m.basis, m.capacity = max(m.basis, m.offered[i]), max(m.capacity, count)
-	}
-}
-
 func spans(t *session.Turn, mode session.PoolMode) []session.Span {
 	if mode == session.PoolKey {
 		return t.Key
 	}
 	return t.Window
-}
-
-// listTurns lists the turns that can be on screen. The host's own runs are left
-// out unless they are asked for or nothing else is there.
-func (m *Model) listTurns() {
-	m.turns, m.folded = m.turns[:0], paint.Count(m.internalTurns())+" folded"
-	for _, all := range []bool{m.internals, true} {
-		for i := range m.session.Turns {
-			t := &m.session.Turns[i]
-			if t.Branch == session.BranchActive && (all || t.Internal == "") {
-				m.turns = append(m.turns, i)
-			}
-		}
-		if len(m.turns) > 0 {
-			return
-		}
-	}
 }
 
 // turnByNumber is the index of a turn, -1 if there is none.
@@ -274,15 +228,20 @@ func (m *Model) budgetOf(turn int) (tokens int, source string) {
 	if m.moved {
 		return m.want.budget, m.budgetSource
 	}
-	if m.cfg.BudgetRecorded && m.session.Pools != nil {
-		if b := m.session.Pools[turn].Budget; b != nil {
+	return m.cfg.budgetOf(&m.stock, turn)
+}
+
+// budgetOf is what a turn opens with, and where that comes from.
+func (c *Config) budgetOf(k *stock, turn int) (tokens int, source string) {
+	if c.BudgetRecorded && k.session.Pools != nil {
+		if b := k.session.Pools[turn].Budget; b != nil {
 			return *b, "as recorded"
 		}
 	}
-	if m.cfg.BudgetPerTurn {
-		return m.cfg.Budget.Tokens(m.offered[turn]), m.cfg.BudgetSource
+	if c.BudgetPerTurn {
+		return c.Budget.Tokens(k.offered[turn]), c.BudgetSource
 	}
-	return m.cfg.Budget.Tokens(m.basis), m.cfg.BudgetSource
+	return c.Budget.Tokens(k.basis), c.BudgetSource
 }
 
 // recent keeps the pools that were made ready last.
@@ -315,6 +274,10 @@ func (r *recent) put(turn int, p *selector.Prepared) {
 	for len(r.turns) > 1 && (len(r.turns) > recentTurns || r.pairs() > recentPairs) {
 		r.turns, r.ready = slices.Delete(r.turns, 0, 1), slices.Delete(r.ready, 0, 1)
 	}
+}
+
+func (r *recent) clone() recent {
+	return recent{turns: slices.Clone(r.turns), ready: slices.Clone(r.ready)}
 }
 
 func (r *recent) pairs() int {

@@ -167,7 +167,7 @@ func (m *Model) noteLine(note, end, instead string) string {
 
 // noNotes says why there are no notes to list.
 func noNotes(m *Model) string {
-	if m.shown == nil || len(m.turnNotes())+len(m.sessionNotes())+len(m.expected.Marks) > 0 {
+	if m.shown == nil || len(m.turnNotes())+len(m.sessionNotes())+len(m.expected.Marks)+len(m.live.events) > 0 {
 		return noPicture(m)
 	}
 	return "there is nothing to note on this turn or on the session"
@@ -200,6 +200,10 @@ func (m *Model) fillNotes(p *page) {
 	p.Lines = append(p.Lines, nil)
 	list("the session", m.sessionNotes(), "nothing to note")
 	m.listMarks(p)
+	if len(m.live.events) > 0 {
+		p.Lines = append(p.Lines, nil)
+		list("what happened while it was followed", m.live.events, "")
+	}
 	skipped := m.session.Skipped
 	if len(skipped) == 0 {
 		return

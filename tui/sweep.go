@@ -39,6 +39,8 @@ type sweepMsg struct {
 type sweep struct {
 	generation int
 	key        sweepKey
+	last       sweepKey // of the sweep that was begun last
+	whole      bool     // that one is over all columns
 	// found is what the timeline shows; next replaces it once it is complete, so
 	// that the timeline does not fall dark with every change.
 	found, next map[int]swept
@@ -64,13 +66,19 @@ func (m *Model) sweepAll() tea.Cmd {
 		return nil
 	}
 	m.stopSweep()
-	m.sweep.key, m.sweep.next = key, make(map[int]swept)
+	m.sweep.key = key
+	known := m.sweepKnown()
+	m.sweep.last, m.sweep.next = key, make(map[int]swept)
+	maps.Copy(m.sweep.next, known)
 	if m.sweep.found == nil {
 		m.sweep.found = m.sweep.next
 	}
 	columns := timeline.Columns{N: len(m.turns), Width: m.sparkWidth()}
 	turns := make([]int, 0, min(columns.N, columns.Width))
 	for i, turn := range m.turns {
+		if _, is := known[turn]; is {
+			continue
+		}
 		// Of the turns that share a column the last is shown, and one with marks is
 		// gone to in any case.
 		if i == len(m.turns)-1 || columns.Of(i+1) != columns.Of(i) || m.expected.MarksIn(m.session.Turns[turn].Number) != nil {
@@ -100,6 +108,9 @@ func (m *Model) swept(msg sweepMsg) tea.Cmd {
 	}
 	if len(msg.rest) == 0 {
 		m.sweep.found = m.sweep.next
+		if m.sweep.whole {
+			m.live.swept = m.basis
+		}
 	}
 	m.panes.swept++
 	return m.sweepSome(msg.rest)

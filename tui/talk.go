@@ -68,6 +68,7 @@ type besideKey struct {
 	picture *picture
 	what    beside
 	cursor  int
+	session *session.Session
 	size    rect
 }
 
@@ -77,7 +78,7 @@ func (m *Model) besideLines() []string {
 		return m.itemLines()
 	}
 	size := m.layout.Item
-	key := besideKey{m.table, m.shown, m.beside, m.cursor, size}
+	key := besideKey{m.table, m.shown, m.beside, m.cursor, m.session, size}
 	return m.panes.beside.draw(key, m.glyphs, size.W, func(b *paint.Block) {
 		title, lines, hint := " THE CONVERSATION", m.talkAround(size.W, size.H-2), "t the whole page"
 		if m.beside == besideAnswer {

@@ -46,7 +46,7 @@ func askTurn(m *Model, _ string) tea.Cmd {
 func (m *Model) listWith(turn int) {
 	if _, listed := slices.BinarySearch(m.turns, turn); !listed {
 		m.internals = true
-		m.listTurns()
+		m.listTurns(m.internals)
 	}
 }
 

@@ -28,6 +28,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case m.page.kind == pageChart && m.lineup.drawn != m.want.budget:
 		m.fillPage() // its line moves before the picture is there
 	}
+	if m.cfg.Follow != nil {
+		return m, tea.Batch(cmd, m.keepUp())
+	}
 	return m, cmd
 }
 
@@ -82,6 +85,12 @@ func (m *Model) react(msg tea.Msg) tea.Cmd {
 			m.verdict, m.relation = &msg.verdict, msg.relation
 			m.refill()
 		}
+	case newsMsg:
+		return m.heard(msg)
+	case arrivedMsg:
+		return m.arrived(msg)
+	case quietMsg:
+		return m.quiet(msg)
 	case beforeMsg:
 		return m.lookedAt(msg)
 	case othersMsg:
@@ -263,7 +272,7 @@ func (m *Model) refill() {
 // settled starts the work that the picture on screen can do without: the other
 // strategies, and the timeline.
 func (m *Model) settled() tea.Cmd {
-	if m.shown == nil || m.working || m.dragging {
+	if m.shown == nil || m.working || m.dragging || m.live.arriving {
 		return nil
 	}
 	var others tea.Cmd

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -158,8 +157,11 @@ func (m *Model) prepare(turn int) func(context.Context, func(done, total int)) (
 
 // prepareAny is prepare for any turn.
 func (m *Model) prepareAny() func(ctx context.Context, turn int, progress func(done, total int)) (*selector.Prepared, error) {
-	engine, s, cfg := m.engine, m.session, m.cfg
-	known := recent{turns: slices.Clone(m.prepared.turns), ready: slices.Clone(m.prepared.ready)}
+	return prepareIn(m.engine, m.session, m.cfg, m.prepared.clone())
+}
+
+// prepareIn gives the pools of s, ready for selections: those that are known, or anew.
+func prepareIn(engine *selector.Engine, s *session.Session, cfg Config, known recent) func(ctx context.Context, turn int, progress func(done, total int)) (*selector.Prepared, error) {
 	return func(ctx context.Context, turn int, progress func(done, total int)) (*selector.Prepared, error) {
 		if ready := known.get(turn); ready != nil {
 			return ready, nil
@@ -191,48 +193,74 @@ func (m *Model) produce() tea.Cmd {
 	ctx, done := m.producing.Next(m.ctx)
 	m.working, m.pending = true, m.want
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
-	number, cursor, ranks, search := m.session.Turns[want.turn].Number, m.pointed(), m.wantsRanks(), m.search
-	whole := m.page != nil && m.page.kind == pageWhy
-	prepare, opt, hindsight := m.prepare(want.turn), m.options(want), m.hindsight
+	sh := m.shot()
+	sh.request, sh.number, sh.opt, sh.hindsight = want, m.session.Turns[want.turn].Number, m.options(want), m.hindsight
+	sh.prepare, sh.before = m.prepare(want.turn), before
 	return func() tea.Msg {
 		defer done()
-		prepared, err := prepare(ctx, func(done, total int) {
+		p, found, err := sh.take(ctx, func(done, total int) {
 			if done < total {
 				relay.send(progressMsg{generation, "reading the meaning of items", int64(done), int64(total)})
 				return
 			}
 			relay.send(progressMsg{generation: generation, what: "comparing the items with each other"})
 		})
-		if err != nil {
-			return pictureMsg{generation: generation, err: err}
-		}
-		sel, err := prepared.Select(ctx, opt)
-		if err != nil {
-			return pictureMsg{generation: generation, err: fmt.Errorf("tui: select with %s: %w", want.strategy, err)}
-		}
-		if err := sel.Ready(ctx); err != nil {
-			return pictureMsg{generation: generation, err: fmt.Errorf("tui: explain %s: %w", want.strategy, err)}
-		}
-		p := newPicture(want, number, prepared, sel, hindsight.Needs(want.turn, prepared.Pool), before)
-		if ranks {
-			p.rank()
-		}
-		var found *hits
-		if search != nil {
-			found = search.in(p)
-		}
-		if len(p.cells) > 0 {
-			// The reason for what will be under the cursor, so that it does not come later.
-			at := p.findOrNewest(cursor)
-			verdict := sel.Explain(at)
-			p.verdict, p.relation = &verdict, p.relate(at)
-			if whole {
-				why := sel.Why(at)
-				p.why = &why
-			}
-		}
-		return pictureMsg{generation: generation, picture: p, hits: found}
+		return pictureMsg{generation: generation, picture: p, hits: found, err: err}
 	}
+}
+
+// shot is all that a picture is made from.
+type shot struct {
+	request
+	number    int // of the turn
+	opt       selector.Options
+	prepare   func(context.Context, func(done, total int)) (*selector.Prepared, error)
+	hindsight *selector.Hindsight
+	before    *picture
+	cursor    int // the number of the candidate that it goes to
+	search    *search
+	// ranks is set where the cells need their ranks, whole where the reasoning about
+	// the candidate under the cursor is wanted at once.
+	ranks, whole bool
+}
+
+// shot is the part of one that is as the screen is now.
+func (m *Model) shot() shot {
+	return shot{cursor: m.pointed(), ranks: m.wantsRanks(), search: m.search, whole: m.page != nil && m.page.kind == pageWhy}
+}
+
+// take makes the picture, and finds in it what is looked for.
+func (sh *shot) take(ctx context.Context, progress func(done, total int)) (*picture, *hits, error) {
+	prepared, err := sh.prepare(ctx, progress)
+	if err != nil {
+		return nil, nil, err
+	}
+	sel, err := prepared.Select(ctx, sh.opt)
+	if err != nil {
+		return nil, nil, fmt.Errorf("tui: select with %s: %w", sh.strategy, err)
+	}
+	if err := sel.Ready(ctx); err != nil {
+		return nil, nil, fmt.Errorf("tui: explain %s: %w", sh.strategy, err)
+	}
+	p := newPicture(sh.request, sh.number, prepared, sel, sh.hindsight.Needs(sh.turn, prepared.Pool), sh.before)
+	if sh.ranks {
+		p.rank()
+	}
+	var found *hits
+	if sh.search != nil {
+		found = sh.search.in(p)
+	}
+	if len(p.cells) > 0 {
+		// The reason for what will be under the cursor, so that it does not come later.
+		at := p.findOrNewest(sh.cursor)
+		verdict := sel.Explain(at)
+		p.verdict, p.relation = &verdict, p.relate(at)
+		if sh.whole {
+			why := sel.Why(at)
+			p.why = &why
+		}
+	}
+	return p, found, nil
 }
 
 // lookBack makes the picture of the turn before the one on screen, where the screen
