@@ -34,22 +34,27 @@ func withMemory(src source, setBy, dir string) source {
 		if s.Pools != nil {
 			return nil, usagef("%s: %s holds pools, which have their memory in them", setBy, src.title)
 		}
-		s.Remember(m.Entries, m.Host)
-		s.Warnings = append(s.Warnings, m.Warnings...)
-		if n := len(m.Entries); n > 0 {
-			s.Warnings = append(s.Warnings, session.Warning{
-				Code: "memory_today", Count: n,
-				Message: "memory as of today: " + session.Counted(n, "item") + ", which the recorded turns may not have had",
-			})
-		}
-		if len(m.Host) > 0 {
-			s.Warnings = append(s.Warnings, session.Warning{
-				Code: "host_sent", Message: "sent by the host, outside the budget: " + hostFiles(m.Host), Count: len(m.Host),
-			})
-		}
+		remember(s, m)
 		return s, nil
 	}
 	return src
+}
+
+// remember offers a memory in every turn of s.
+func remember(s *session.Session, m *memory.Memory) {
+	s.Remember(m.Entries, m.Host)
+	s.Warnings = append(s.Warnings, m.Warnings...)
+	if n := len(m.Entries); n > 0 {
+		s.Warnings = append(s.Warnings, session.Warning{
+			Code: "memory_today", Count: n,
+			Message: "memory as of today: " + session.Counted(n, "item") + ", which the recorded turns may not have had",
+		})
+	}
+	if len(m.Host) > 0 {
+		s.Warnings = append(s.Warnings, session.Warning{
+			Code: "host_sent", Message: "sent by the host, outside the budget: " + hostFiles(m.Host), Count: len(m.Host),
+		})
+	}
 }
 
 func hostFiles(files []session.HostFile) string {

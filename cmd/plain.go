@@ -92,6 +92,15 @@ func writeTurnHead(w *bufio.Writer, t *session.Turn, last int) {
 // writeSelection prints in numbers what is kept of so many items, and how good
 // that is.
 func writeSelection(w *bufio.Writer, s *selector.Selection, items int, p *plan) {
+	fmt.Fprintln(w, keeps(s, items, p))
+	fmt.Fprintf(w, "Budget: %s.\n", describeBudget(s, p))
+	if claim := s.Claim(); claim != "" {
+		fmt.Fprintln(w, sentence(claim))
+	}
+}
+
+// keeps says in a sentence how much is kept of so many items.
+func keeps(s *selector.Selection, items int, p *plan) string {
 	estimated := ""
 	if p.counter.Estimated() {
 		estimated = " (estimated)"
@@ -100,12 +109,8 @@ func writeSelection(w *bufio.Writer, s *selector.Selection, items int, p *plan) 
 	if items == 1 {
 		noun = "item"
 	}
-	fmt.Fprintf(w, "%s would keep %d of %d %s, %d of %d tokens%s, and drop %d.\n",
+	return fmt.Sprintf("%s would keep %d of %d %s, %d of %d tokens%s, and drop %d.",
 		s.Strategy, len(s.Kept), items, noun, s.Tokens.Kept, s.Tokens.Pool, estimated, items-len(s.Kept))
-	fmt.Fprintf(w, "Budget: %s.\n", describeBudget(s, p))
-	if claim := s.Claim(); claim != "" {
-		fmt.Fprintln(w, sentence(claim))
-	}
 }
 
 // sentence makes a sentence of words that begin in lower case.

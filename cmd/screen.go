@@ -51,6 +51,14 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 			e.close(func(text string) { say(std.err, text) })
 		}
 	}()
+	read := func(ctx context.Context, progress tui.Progress) (*session.Session, error) {
+		return src.load(ctx, openclaw.Options{Counter: p.counter, Session: f.session, Progress: func(done, total int64) {
+			progress("reading", done, total)
+		}})
+	}
+	if src.tail != nil {
+		read, cfg.Follow = src.tail.read, src.tail.next
+	}
 	cfg.Load = func(ctx context.Context, progress tui.Progress) (*session.Session, error) {
 		if p.embedder != embedBuiltin {
 			progress("asking "+p.embedder+" for its model", 0, 0)
@@ -61,9 +69,10 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		}
 		opened.Store(e)
 		go e.warm(ctx)
-		s, err := src.load(ctx, openclaw.Options{Counter: p.counter, Session: f.session, Progress: func(done, total int64) {
-			progress("reading", done, total)
-		}})
+		if src.tail != nil {
+			src.tail.warnings = e.warnings()
+		}
+		s, err := read(ctx, progress)
 		loaded.Store(s)
 		if err != nil {
 			return nil, err
@@ -73,7 +82,9 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 				return nil, err
 			}
 		}
-		s.Warnings = append(s.Warnings, e.warnings()...)
+		if src.tail == nil {
+			s.Warnings = append(s.Warnings, e.warnings()...)
+		}
 		return s, nil
 	}
 	cfg.NewEngine = func(s *session.Session) *selector.Engine { return selector.NewEngine(opened.Load(), s.Tokenizer) }

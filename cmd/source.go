@@ -28,6 +28,8 @@ type source struct {
 	// recorded is the case that the file begins with; nil for everything else.
 	recorded *share.Case
 	load     func(ctx context.Context, opt openclaw.Options) (*session.Session, error)
+	// tail is set instead of load where the session is followed.
+	tail *tailed
 }
 
 // demoSource is the session inside the binary.

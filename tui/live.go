@@ -399,7 +399,7 @@ func (m *Model) liveNote() string {
 func noFollowing(m *Model) string {
 	switch {
 	case m.cfg.Follow == nil:
-		return "only a session that is followed has something to go on with: pacms tail"
+		return "only pacms tail follows a session"
 	case m.session != nil && m.live.following:
 		return "the newest turn is on screen, and the next will be"
 	}
