@@ -145,7 +145,7 @@ func (m *Model) footLines() []string {
 		table: m.table, width: m.layout.Width, status: status, accent: accent, page: m.page,
 		search: m.search, hits: m.hits, shown: m.shown, working: m.working, playing: m.play.on, internal: m.internals,
 		allTurns: m.lineup.all,
-		live: m.liveText(),
+		live:     m.liveText(),
 	}
 	if m.page != nil {
 		key.find, key.link, key.lines = m.page.find, m.page.link(), len(m.page.Lines)

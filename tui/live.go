@@ -277,6 +277,12 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 	m.stock = a.stock
 	m.stockPools(a)
 	m.live.arrivals++
+	m.stopTally()
+	m.lineup.tally.key = tallyKey{} // there are other turns
+	if m.shown != a.same {
+		m.stopCurves()
+		m.lineup.curves.known = nil
+	}
 	if !a.grown {
 		m.sweep.found, m.sweep.next, m.before, m.lookedBack = nil, nil, nil, false
 		m.endLife()
