@@ -29,8 +29,8 @@ func main() {
 }
 
 func measure(ctx context.Context) error {
-	if len(os.Args) != 3 {
-		return errors.New("speed: usage: speed PROGRAM FOLDER")
+	if len(os.Args) < 3 {
+		return errors.New("speed: usage: speed PROGRAM FOLDER [live]")
 	}
 	program, folder := os.Args[1], os.Args[2]
 	session := filepath.Join(folder, "session.jsonl")
@@ -40,6 +40,9 @@ func measure(ctx context.Context) error {
 	home := filepath.Join(folder, "home")
 	if err := os.Mkdir(home, 0o700); err != nil {
 		return fmt.Errorf("speed: %w", err)
+	}
+	if len(os.Args) > 3 && os.Args[3] == "live" {
+		return live(ctx, program, home, folder)
 	}
 	for _, when := range []string{"first", "again"} {
 		s, err := open(ctx, program, home, "replay", session)
@@ -64,7 +67,7 @@ func measure(ctx context.Context) error {
 		}
 		fmt.Printf("largest resident set            %6.0f MB\n", float64(memory)/1e6)
 	}
-	return nil
+	return live(ctx, program, home, folder)
 }
 
 // use works with a session that is on screen.
