@@ -16,7 +16,6 @@ import (
 	"pacms/selector/selectortest"
 	"pacms/session"
 	"pacms/session/poolfile"
-	"pacms/tui/safe"
 )
 
 // checked is a chooser whose every answer is looked at.
@@ -53,7 +52,7 @@ func FuzzRequest(f *testing.F) {
 		limits := service.DefaultLimits(1)
 		limits.Text, limits.Items = 4<<10, 64
 		s := service.New(service.Config{
-			Chooser: c, Encode: safe.JSON, Log: slog.New(slog.DiscardHandler), Limits: limits, Hosts: []string{"example.com"},
+			Chooser: c, Encode: encode, Log: slog.New(slog.DiscardHandler), Limits: limits, Hosts: []string{"example.com"},
 		})
 		for _, path := range []string{"/select", "/select_debug"} {
 			r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))

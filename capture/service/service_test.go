@@ -14,13 +14,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"pacms/capture/service"
 	"pacms/selector"
 	"pacms/selector/embed"
 	"pacms/session"
 	"pacms/session/token"
-	"pacms/tui/safe"
 )
 
 const secret = "a-token-that-nobody-guesses"
@@ -61,6 +61,23 @@ func (c *chooser) Choose(ctx context.Context, e *selector.Engine, pool *session.
 		opt.Budget = selector.Term{Value: ask.Budget.Tokens(pool.Tokens()), Source: ask.Source}
 	}
 	return prepared.Select(ctx, opt)
+}
+
+// encode writes JSON without what JSON lets through and terminals act on.
+func encode(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var out []byte
+	for _, r := range string(text) {
+		if r >= 0x7f && r < 0xa0 {
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out, nil
 }
 
 // logged is a log that is read while it is written.
@@ -104,7 +121,7 @@ func startOn(t *testing.T, ln net.Listener, change func(*service.Config)) *runni
 	t.Helper()
 	s := &running{t: t, addr: ln.Addr().String(), log: new(logged), done: make(chan error, 1)}
 	cfg := service.Config{
-		Chooser: new(chooser), Encode: safe.JSON, Token: secret, Limits: service.DefaultLimits(2),
+		Chooser: new(chooser), Encode: encode, Token: secret, Limits: service.DefaultLimits(2),
 		Log:   slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Build: service.Build{Version: "v1.2.3", Go: "go1.26", Platform: "plan9/mips"},
 	}
