@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -171,13 +172,13 @@ func fileStem(name string, turn int) string {
 
 // writePicture draws the screen.
 func writePicture(_ context.Context, e *exported, w io.Writer) error {
-	return svg.Write(w, e.frame, e.title, e.width, e.height, e.ground) //nolint:wrapcheck // it says what failed
+	return svg.Write(w, e.frame, e.title, e.width, e.height, e.ground)
 }
 
 // writeCase writes the case of what is shown.
 func writeCase(ctx context.Context, e *exported, w io.Writer) error {
 	if e.cfg.Case == nil {
-		return fmt.Errorf("pacms export writes cases, this screen does not")
+		return errors.New("pacms export writes cases, this screen does not")
 	}
 	src := share.Source{Pool: e.picture.pool, Turn: e.picture.number, Options: e.options, NoWiden: e.cfg.NoWiden}
 	c, err := e.cfg.Case(ctx, e.session, src)

@@ -49,7 +49,7 @@ func writeMarkdown(ctx context.Context, e *exported, to io.Writer) error {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
-				return err //nolint:wrapcheck // somebody left
+				return err
 			}
 			none = false
 			p.writeItem(w, i)

@@ -69,7 +69,7 @@ type look struct {
 // does in a terminal.
 func runs(line uv.Line, ground Ground) []*run {
 	var list []*run
-	for x := 0; x < len(line); x++ {
+	for x := range line {
 		c := &line[x]
 		if c.Width == 0 { // the second half of a wide sign
 			continue
