@@ -121,7 +121,7 @@ func TestCancelledSoon(t *testing.T) {
 		if !strings.HasPrefix(j.name, "select") && j.name != "prepare" {
 			offered = few
 		}
-		for _, after := range []time.Duration{0, 3, 10, 30, 70, 130, 250, 500} {
+		for _, after := range []int{0, 3, 10, 30, 70, 130, 250, 500} {
 			least := time.Duration(1 << 62)
 			for range 4 {
 				e := near
@@ -133,7 +133,7 @@ func TestCancelledSoon(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				took, was := wentOn(t, func(ctx context.Context) error { return j.work(ctx, p) }, after*time.Millisecond)
+				took, was := wentOn(t, func(ctx context.Context) error { return j.work(ctx, p) }, time.Duration(after)*time.Millisecond)
 				if !was {
 					least = 0
 					break
