@@ -71,6 +71,7 @@ func (b *builtin) Documents(ctx context.Context, texts []string) ([][]float32, e
 					return
 				}
 				vectors[i] = b.vector(texts[i])
+				runtime.Gosched() // a screen in the same program draws between two texts
 			}
 		})
 	}

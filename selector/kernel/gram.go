@@ -51,7 +51,7 @@ func Gram(ctx context.Context, dst, rows [][]float32, from int) error {
 func lower(ctx context.Context, dst, rows [][]float32, from, lo, hi int) error {
 	piece := make([][]float32, hi-lo)
 	for first := 0; first < hi; first += chunk {
-		if err := ctx.Err(); err != nil {
+		if err := breathe(ctx); err != nil {
 			return err
 		}
 		last := min(first+chunk, hi)
@@ -95,7 +95,7 @@ func Products(ctx context.Context, dst, a, b [][]float32) error {
 		g.Go(func() error {
 			last := min(first+chunk, len(b))
 			for lo := 0; lo < len(a); lo += panel {
-				if err := ctx.Err(); err != nil {
+				if err := breathe(ctx); err != nil {
 					return err
 				}
 				hi := min(lo+panel, len(a))
@@ -109,4 +109,12 @@ func Products(ctx context.Context, dst, a, b [][]float32) error {
 		})
 	}
 	return g.Wait()
+}
+
+// breathe lets what else waits in this program run, and gives ctx's error. Work that
+// has all processors is otherwise interrupted only every 10 ms, and assembler never:
+// a screen beside it would miss frames.
+func breathe(ctx context.Context) error {
+	runtime.Gosched()
+	return ctx.Err()
 }

@@ -358,7 +358,7 @@ func passAll(ctx context.Context, length int, work []pairs, each func(p *sheet, 
 			for w := range next {
 				p.lay(w.columns.cut(w.lo, w.hi))
 				for first := w.from; first < w.to; first += tileRows {
-					if err := ctx.Err(); err != nil {
+					if err := breathe(ctx); err != nil {
 						return err
 					}
 					last := min(first+tileRows, w.to)
