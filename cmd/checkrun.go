@@ -178,9 +178,9 @@ func (t *checkedTurn) terms(c *expect.Case) (terms []selector.Term, names []stri
 		return []selector.Term{{}}, []string{t.budget.String()}
 	}
 	if c.Budgets == nil {
-		term := t.optionsFor(t.pool).Budget
+		term := t.optionsFor(t.index, t.pool).Budget
 		name := t.budget.String()
-		if term.Source == "" {
+		if term.Source == "" || term.Source == sourceRecorded {
 			name = "recorded"
 		}
 		return []selector.Term{term}, []string{name}

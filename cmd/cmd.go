@@ -119,7 +119,7 @@ interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newDemo(std, story), newReplay(std), newTail(std), newSelect(std), newServe(std), newWhy(std, story), newCompare(std, story), newCheck(std, story), newExport(std, story), newVerify(std), newSessions(std), newConfig(std, storyDefaults(story)), newVersion(std), newCompletion(std), newMan(std))
+	root.AddCommand(newDemo(std, story), newReplay(std), newTail(std), newSelect(std), newServe(std), newWhy(std, story), newCompare(std, story), newCheck(std, story), newExport(std, story), newVerify(std), newSessions(std), newCaptures(std), newConfig(std, storyDefaults(story)), newVersion(std), newCompletion(std), newMan(std))
 	completeChoices(root)
 	return root, nil
 }

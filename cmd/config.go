@@ -26,6 +26,7 @@ const (
 	sourceEnvironment = "environment"
 	sourceFile        = "file"
 	sourceDefault     = "default"
+	sourceRecorded    = "recorded" // in a capture
 )
 
 const envPrefix = "PACMS_"

@@ -199,7 +199,7 @@ func (x *export) turns(s *session.Session, src source) ([]int, error) {
 func (x *export) caseOf(ctx context.Context, w *walker, e *embedding, r *redact.Redactor, i int) (*share.Case, error) {
 	pool := w.session.Pool(i, w.mode)
 	c, err := share.Make(ctx, share.Source{
-		Pool: pool, Turn: w.session.Turns[i].Number, Options: w.optionsFor(pool), NoWiden: !w.widen,
+		Pool: pool, Turn: w.session.Turns[i].Number, Options: w.optionsFor(i, pool), NoWiden: !w.widen,
 		Embedder: e, Model: e.model, Counter: w.counter, Build: compare.Build(readBuild()), Engine: w.engine,
 		Redactor: r, NoText: x.noText,
 	})

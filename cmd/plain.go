@@ -44,6 +44,7 @@ func (w *walker) writeTurn(ctx context.Context, to io.Writer, title string, i in
 		fmt.Fprintf(out, "Turn %d is on a branch that was left: nothing was offered for it.\n", o.turn.Number)
 	} else {
 		writeSelection(out, o.selection, len(o.pool.Candidates), w.plan)
+		writeRecord(out, o)
 		if err := w.writeNeeds(ctx, out, o); err != nil {
 			return err
 		}
@@ -113,6 +114,33 @@ func keeps(s *selector.Selection, items int, p *plan) string {
 		s.Strategy, len(s.Kept), items, noun, s.Tokens.Kept, s.Tokens.Pool, estimated, items-len(s.Kept))
 }
 
+// writeRecord prints of a captured turn whether this is what the agent had.
+func writeRecord(w *bufio.Writer, o *outcome) {
+	r := o.turn.Record
+	switch {
+	case r == nil:
+		return
+	case r.Is(o.selection.Kept):
+		fmt.Fprintf(w, "Captured: the agent had just that (capture %d).\n", r.Capture)
+		return
+	}
+	had := make(map[string]bool, len(r.Kept))
+	for _, id := range r.Kept {
+		had[id] = true
+	}
+	var more, less []string
+	for i := range o.pool.Candidates {
+		switch id := o.pool.Candidates[i].ID; {
+		case o.selection.Keeps(i) && !had[id]:
+			more = append(more, o.pool.Candidates[i].Label(i))
+		case had[id] && !o.selection.Keeps(i):
+			less = append(less, o.pool.Candidates[i].Label(i))
+		}
+	}
+	fmt.Fprintf(w, "Captured: the agent had %s, by %s under %s (capture %d). Here %s, %s.\n",
+		session.Counted(len(r.Kept), "item"), safe.Line(r.Strategy), tokens(r.Budget), r.Capture, moved(more, "are more"), moved(less, "are missing"))
+}
+
 // sentence makes a sentence of words that begin in lower case.
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
@@ -120,8 +148,11 @@ func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 func describeBudget(s *selector.Selection, p *plan) string {
 	origin := func(name string, t selector.Term) string {
 		source := t.Source
-		if source == sourceDefault {
+		switch source {
+		case sourceDefault:
 			source = p.defaultLabel
+		case sourceRecorded:
+			source = "as recorded"
 		}
 		if name == "budget" && p.budget.IsShare() && t.Source == p.budgetSource {
 			return p.budget.String() + ", " + source
@@ -159,8 +190,11 @@ func (w *walker) writeNeeds(ctx context.Context, out *bufio.Writer, o *outcome) 
 		n := &o.needs[k]
 		c := &o.pool.Candidates[n.item]
 		what := "Needed"
-		if n.Estimate() {
+		switch {
+		case n.Estimate():
 			what = fmt.Sprintf("Needed (an estimate: %s)", safe.Line(n.Found()))
+		case n.Live:
+			what = fmt.Sprintf("Needed (%s)", safe.Line(n.Found()))
 		}
 		verdict, who := "dropped", "kept by "+strings.Join(keep[k], ", ")
 		switch {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -129,4 +130,26 @@ func (p *plan) open(ctx context.Context, w *os.File) (e *embedding, closing func
 // options are those of one selection under a budget.
 func (p *plan) options(budget selector.Term) selector.Options {
 	return selector.Options{Strategy: p.strategy, Budget: budget, Rules: p.rules, Tail: p.tail, Pins: p.pins, Bans: p.bans, Debug: p.debug}
+}
+
+// asRecorded are the options of a selection that was captured as it is in record, as far
+// as nobody set something else. There need not be a record.
+func (p *plan) asRecorded(opt selector.Options, record *session.Record) selector.Options {
+	if record == nil {
+		return opt
+	}
+	if p.origin["budget"] == sourceDefault {
+		opt.Budget = selector.Term{Value: record.Budget, Source: sourceRecorded}
+	}
+	if p.origin["strategy"] == "" {
+		if s, err := selector.ParseStrategy(record.Strategy); err == nil { // a later pacms may have another
+			opt.Strategy = s
+		}
+	}
+	if p.origin["rules"] == "" {
+		if rules, err := selector.ParseRules(cmp.Or(strings.Join(record.Rules, ","), "none")); err == nil {
+			opt.Rules = rules
+		}
+	}
+	return opt
 }

@@ -1,9 +1,11 @@
 package cmd_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,10 +13,18 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"pacms/capture/store"
 	"pacms/cmd"
+	"pacms/selector"
+	"pacms/selector/embed"
+	"pacms/session"
+	"pacms/session/openclaw"
+	"pacms/session/token"
+	"pacms/testdata"
 )
 
 func TestMain(m *testing.M) {
@@ -58,10 +68,50 @@ func TestScripts(t *testing.T) {
 			"occupy":  occupy,
 			"hang":    hang,
 			"refused": refused,
+			"capture": capture,
 		},
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 	})
+}
+
+// capture stores what a service would: some turns of the demo, each with what was
+// selected of it under a budget of its own: capture FILE SESSION FIRST LAST.
+func capture(ts *testscript.TestScript, _ bool, args []string) {
+	ctx := context.Background()
+	number := func(text string) int {
+		n, err := strconv.Atoi(text)
+		ts.Check(err)
+		return n
+	}
+	counter, err := token.New("openclaw")
+	ts.Check(err)
+	demo, err := openclaw.Read(ctx, testdata.Session(), testdata.SessionName, openclaw.Options{Counter: counter})
+	ts.Check(err)
+	strategies := []string{"pacms", "lastk"}
+	captures, err := store.Open(ctx, ts.MkAbs(args[0]), store.Options{})
+	ts.Check(err)
+	engine := selector.NewEngine(embed.NewBuiltin(), demo.Tokenizer)
+	rules, err := selector.ParseRules("default")
+	ts.Check(err)
+	for i := number(args[2]); i <= number(args[3]); i++ {
+		pool := demo.Pool(i-1, session.PoolWindow)
+		pool.Budget = new(int)
+		*pool.Budget = 1000 + 10*i
+		prepared, err := engine.Prepare(ctx, pool, selector.PrepareOptions{})
+		ts.Check(err)
+		strategy, err := selector.ParseStrategy(strategies[i%2])
+		ts.Check(err)
+		selection, err := prepared.Select(ctx, selector.Options{Strategy: strategy, Rules: rules, Tail: 1})
+		ts.Check(err)
+		captures.Record(store.Capture{
+			Time: time.Date(2026, 11, 30, 12, i%60, 0, 0, time.UTC), Session: args[1], Turn: i, Pool: pool, Selection: selection, RequestID: fmt.Sprintf("r-%d", i),
+		})
+	}
+	ts.Check(captures.Close(ctx))
+	if lost := captures.Stats().Lost(); lost != 0 {
+		ts.Fatalf("%d captures were lost", lost)
+	}
 }
 
 // update has the scripts take what is printed for the files that they compare with:

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pacms/capture/store"
 	"pacms/selector/share"
 	"pacms/session"
 	"pacms/session/files"
@@ -61,8 +62,11 @@ func fileSource(path string) (source, error) {
 	return source{
 		title: filepath.Base(path),
 		load: func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
-			if holdsPools(path) {
+			switch {
+			case holdsPools(path):
 				return readPools(path, opt)
+			case store.Is(path):
+				return readCaptures(ctx, path, opt)
 			}
 			return openclaw.Open(ctx, path, opt)
 		},

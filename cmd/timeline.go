@@ -51,7 +51,11 @@ func (w *walker) writeTimeline(ctx context.Context, out *bufio.Writer) error {
 	if len(marks) > 0 {
 		fmt.Fprintf(out, "Timeline: %s.\n", strings.Join(marks, "; "))
 	}
-	writeTallies(out, counts)
+	had := "the recorded agent had the full context"
+	if slices.ContainsFunc(w.session.Turns, func(t session.Turn) bool { return t.Record != nil }) {
+		had = "the agent had what was captured"
+	}
+	writeTallies(out, counts, had)
 	return nil
 }
 
@@ -70,7 +74,7 @@ func (w *walker) misses(ctx context.Context) (marks []string, counts []selector.
 	if asked > sweptTurns {
 		return []string{fmt.Sprintf("misses are not looked for in so many turns (%d), but --json counts them and says of each turn what it needs", asked)}, nil, nil
 	}
-	var turns []string
+	var turns, known []string
 	tallies := selector.NewTallies(selector.Numbered(w.strategy))
 	for i := range w.session.Turns {
 		if !w.asked(i) {
@@ -83,19 +87,28 @@ func (w *walker) misses(ctx context.Context) (marks []string, counts []selector.
 		if err != nil {
 			return nil, nil, err
 		}
-		if slices.ContainsFunc(o.needs, func(n need) bool { return !n.kept }) {
+		missing := func(n need) bool { return !n.kept }
+		switch {
+		case !slices.ContainsFunc(o.needs, missing):
+		case slices.ContainsFunc(o.needs, func(n need) bool { return missing(n) && n.Live }):
+			known = append(known, strconv.Itoa(o.turn.Number))
+		default:
 			turns = append(turns, strconv.Itoa(o.turn.Number))
 		}
 	}
+	if len(known) > 0 {
+		marks = append(marks, "misses in "+inTurns(known))
+	}
 	if len(turns) > 0 {
-		marks = []string{"likely misses in " + inTurns(turns)}
+		marks = append(marks, "likely misses in "+inTurns(turns))
 	}
 	return marks, tallies.List(), nil
 }
 
 // writeTallies prints for every strategy how much of what the turns seem to need
 // it drops and in how many turns, which is what the screen counts, and how much of what is quoted it keeps.
-func writeTallies(out *bufio.Writer, tallies []selector.Tally) {
+// had is what the agent had, which makes the misses estimates.
+func writeTallies(out *bufio.Writer, tallies []selector.Tally, had string) {
 	if len(tallies) == 0 || tallies[0].Needs == 0 {
 		return
 	}
@@ -109,7 +122,7 @@ func writeTallies(out *bufio.Writer, tallies []selector.Tally) {
 		kept = append(kept, fmt.Sprintf("%s %d", t.Strategy, t.KeptAndQuoted))
 	}
 	t := tallies[0]
-	fmt.Fprintf(out, "Likely misses (estimates: the recorded agent had the full context), of %s in %d of %s: %s.\n",
+	fmt.Fprintf(out, "Likely misses (estimates: %s), of %s in %d of %s: %s.\n", had,
 		session.Counted(t.Needs, "need"), t.WithNeeds, session.Counted(t.Turns, "turn"), strings.Join(missed, ", "))
 	fmt.Fprintf(out, "Quoted by the recorded answers and kept: %s.\n", strings.Join(kept, ", "))
 }

@@ -101,7 +101,7 @@ func (w *walker) walk(ctx context.Context, turns []int) iter.Seq2[*outcome, erro
 func (w *walker) choose(ctx context.Context, i int) (*outcome, error) {
 	o, err := w.only(ctx, i)
 	if err == nil && o.pool != nil {
-		o.needs = needsOf(o.selection, w.hindsight.Needs(i, o.pool))
+		o.needs = needsOf(o.selection, selector.Live(w.hindsight.Needs(i, o.pool), o.turn.Record, o.selection.Kept))
 	}
 	return o, err
 }
@@ -112,7 +112,7 @@ func (w *walker) only(ctx context.Context, i int) (*outcome, error) {
 	if o.pool == nil {
 		return o, nil
 	}
-	o.options = w.optionsFor(o.pool)
+	o.options = w.optionsFor(i, o.pool)
 	var err error
 	if o.prepared, err = w.prepare(ctx, w.engine, o.pool); err != nil {
 		return nil, fmt.Errorf("turn %d: %w", o.turn.Number, err)
@@ -123,13 +123,13 @@ func (w *walker) only(ctx context.Context, i int) (*outcome, error) {
 	return o, nil
 }
 
-// optionsFor are what a pool is selected from with.
-func (w *walker) optionsFor(pool *session.Pool) selector.Options {
+// optionsFor are what the pool of the turn at index i is selected from with.
+func (w *walker) optionsFor(i int, pool *session.Pool) selector.Options {
 	basis := w.basis
 	if w.perTurn {
 		basis = pool.Tokens()
 	}
-	return w.options(w.term(pool, basis))
+	return w.asRecorded(w.options(w.term(pool, basis)), w.session.Turns[i].Record)
 }
 
 // before is the index of the turn before the one at index i, as the screen walks

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"pacms/selector"
-	"pacms/session"
 	"pacms/tui/safe"
 )
 
@@ -25,7 +24,7 @@ func (w *walker) walkOf(turns []int) selector.Walk {
 		Prepare: func(ctx context.Context, turn int) (*selector.Prepared, error) {
 			return w.prepare(ctx, w.engine, w.session.Pool(turn, w.mode))
 		},
-		Options: func(_ int, pool *session.Pool) selector.Options { return w.optionsFor(pool) },
+		Options: w.optionsFor,
 	}
 }
 

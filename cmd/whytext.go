@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"pacms/selector"
@@ -18,7 +19,7 @@ func (a *answer) writeText(ctx context.Context, to io.Writer) error {
 	out := bufio.NewWriter(to)
 	a.writeLooked(out)
 	if len(a.looked) > 0 {
-		fmt.Fprintf(out, "Selected by: %s, budget %s.\n", a.strategy, a.describeBudget())
+		fmt.Fprintf(out, "Selected by: %s, budget %s.\n", a.describeStrategy(), a.describeBudget())
 	}
 	writeWarnings(out, a.session.Warnings)
 	if len(a.looked) == 0 {
@@ -65,8 +66,24 @@ func (a *answer) writeLooked(w *bufio.Writer) {
 	}
 }
 
+// captured reports whether all turns were captured with what was selected.
+func (a *answer) captured() bool {
+	return !slices.ContainsFunc(a.session.Turns, func(t session.Turn) bool { return t.Record == nil })
+}
+
+// describeStrategy says what the turns are selected by.
+func (a *answer) describeStrategy() string {
+	if a.captured() && a.origin["strategy"] == "" {
+		return "the strategy that each turn was captured with"
+	}
+	return a.strategy.String()
+}
+
 // describeBudget says what the turns are selected under.
 func (a *answer) describeBudget() string {
+	if a.captured() && a.budgetSource == sourceDefault {
+		return "as recorded of each"
+	}
 	origin := a.budgetSource
 	if origin == sourceDefault {
 		origin = a.defaultLabel

@@ -34,7 +34,11 @@ func NewHindsight(s *session.Session) *Hindsight {
 		if t.Branch != session.BranchActive {
 			continue
 		}
-		if t.Internal == "" {
+		switch {
+		case t.Internal != "":
+		case t.Record != nil && next == t.Query && i+1 < len(h.later):
+			h.later[i].Next = h.later[i+1].Next // another request of the same run
+		default:
 			h.later[i].Next, next = next, t.Query
 		}
 		for b := t.Boundary; b != nil; b = b.Earlier {

@@ -25,7 +25,7 @@ const (
 )
 
 // Need is something that the rest of a recorded turn shows that its run used: any
-// one of its holders would have done. It is an estimate unless it is Named.
+// one of its holders would have done. It is an estimate unless it is Named or Live.
 type Need struct {
 	Sign Sign
 	// Text is what was found: the token, the path, the call. It is empty where
@@ -33,6 +33,8 @@ type Need struct {
 	Text string
 	// Holders are the pool indices of the candidates that have it, ascending.
 	Holders []int
+	// Live is set where the agent had only what is kept, as in a capture.
+	Live bool
 }
 
 // Later is what is recorded of a turn after its pool.
@@ -79,8 +81,22 @@ func Missed(needs []Need, keeps func(i int) bool) []Need {
 	return slices.DeleteFunc(slices.Clone(needs), func(n Need) bool { return n.KeptBy(keeps) })
 }
 
-// Estimate reports whether the need is read from the record and not known.
-func (n Need) Estimate() bool { return n.Sign != Named }
+// Estimate reports whether a miss of the need is guessed: it is read from the record
+// of an agent that had more than what is kept.
+func (n Need) Estimate() bool { return n.Sign != Named && !n.Live }
+
+// Live are needs of a turn as far as its record goes: where what is kept, in the order
+// of the pool, is what was kept when the turn was captured, they are no estimates.
+func Live(needs []Need, record *session.Record, kept []string) []Need {
+	if !record.Is(kept) {
+		return needs
+	}
+	live := slices.Clone(needs)
+	for i := range live {
+		live[i].Live = true
+	}
+	return live
+}
 
 // Evidence says by what the need is known, as a clause: "the recorded answer quotes it".
 func (s Sign) Evidence() string {

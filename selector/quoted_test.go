@@ -77,7 +77,7 @@ func TestQuotedLeavesOutWhatTheRunRead(t *testing.T) {
 }
 
 func TestMissed(t *testing.T) {
-	quotes := []Need{{Quoted, "5433", []int{0, 4}}, {Quoted, "retry.go", []int{2}}, {Quoted, "pool", []int{2, 3}}}
+	quotes := []Need{{Quoted, "5433", []int{0, 4}, false}, {Quoted, "retry.go", []int{2}, false}, {Quoted, "pool", []int{2, 3}, false}}
 	for kept, want := range map[string]string{"": "5433 retry.go pool", "4": "retry.go pool", "0 2": "", "3": "5433 retry.go", "2 4": ""} {
 		var got []string
 		for _, q := range Missed(quotes, func(i int) bool { return slices.Contains(strings.Fields(kept), fmt.Sprint(i)) }) {

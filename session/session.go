@@ -5,6 +5,7 @@ package session
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -219,7 +220,31 @@ type Turn struct {
 	Window, Key []Span
 	// IDsRepaired counts ids repaired while pairing calls with results in Window.
 	IDsRepaired int
+	// Record is what was selected when the turn was captured; nil in a session that
+	// no selector was part of.
+	Record *Record
 }
+
+// Record is what was selected for a turn when it was captured: the agent had of the
+// pool that alone.
+type Record struct {
+	// Capture is the id of the capture in its store.
+	Capture int64
+	// Strategy is the name that it was selected by, with its parameters; Rules are
+	// those that came before the choice.
+	Strategy string
+	Rules    []string
+	// Budget is what was asked for in tokens, with what the host appends itself.
+	Budget int
+	// Kept are the ids of what was kept, in the order of the pool.
+	Kept []string
+	// Redacted is set where the texts are not those that were selected from.
+	Redacted bool
+}
+
+// Is reports whether a selection that keeps the candidates with some ids, in the order
+// of the pool, is the one that was recorded. There need not be a record.
+func (r *Record) Is(kept []string) bool { return r != nil && slices.Equal(r.Kept, kept) }
 
 // PoolMode says how much of the session a pool offers.
 type PoolMode string

@@ -40,21 +40,25 @@ type Removed struct {
 
 // Entry is a capture as a list shows it.
 type Entry struct {
-	ID        int64
-	Time      time.Time
-	Session   string
-	Turn      int
-	RequestID string
+	ID        int64     `json:"id"`
+	Time      time.Time `json:"time"`
+	Session   string    `json:"session"`
+	Turn      int       `json:"turn"`
+	RequestID string    `json:"request_id"`
 	// Question is the beginning of what was asked.
-	Question string
-	Strategy string
+	Question string `json:"question"`
+	Strategy string `json:"strategy"`
 	// Budget is what was asked for and Effective what of it was there for the pool, in
 	// tokens.
-	Budget, Effective int
+	Budget    int `json:"budget"`
+	Effective int `json:"effective_budget"`
 	// Items of the pool and Kept ones, and their tokens.
-	Items, Kept            int
-	PoolTokens, KeptTokens int
-	Partial, Redacted      bool
+	Items      int  `json:"items"`
+	Kept       int  `json:"kept"`
+	PoolTokens int  `json:"pool_tokens"`
+	KeptTokens int  `json:"kept_tokens"`
+	Partial    bool `json:"partial"`
+	Redacted   bool `json:"redacted"`
 }
 
 // Filter says which captures are listed. The zero value is all of them.
@@ -67,19 +71,19 @@ type Filter struct {
 
 // Stored is a session of which there are captures.
 type Stored struct {
-	Key      string
-	Captures int
+	Key      string `json:"session"`
+	Captures int    `json:"captures"`
 	// First is the beginning of what was asked first; Last is when the last capture
 	// was made.
-	First string
-	Last  time.Time
+	First string    `json:"first"`
+	Last  time.Time `json:"last"`
 }
 
 // Loss is what could not be stored, with the time at which that was noted.
 type Loss struct {
-	Time  time.Time
-	Count int
-	Cause string
+	Time  time.Time `json:"time"`
+	Count int       `json:"count"`
+	Cause string    `json:"cause"`
 }
 
 // Info is what is known of a file of captures as a whole.

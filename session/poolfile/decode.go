@@ -84,6 +84,8 @@ func (d *decoder) poolField(key string) error {
 	case "findings":
 		p.Findings = &session.Findings{}
 		return d.object(d.findingsField)
+	case "selection":
+		return d.skip() // what a capture kept of it stands beside it
 	}
 	return d.ignore()
 }
