@@ -169,7 +169,7 @@ type far struct {
 func (c *cover) exact() bool { return c.far == nil || c.near != nil }
 
 // columnBytes is how much memory the columns take that are kept.
-const columnBytes = 128 << 20
+const columnBytes = 48 << 20
 
 // columns gives the cosines of groups to every candidate, and keeps the last ones
 // where they have to be computed. It is safe for concurrent use.
