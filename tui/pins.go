@@ -249,7 +249,7 @@ func (k *keeper) save() error {
 	if k.file == nil || c == k.written {
 		return nil
 	}
-	if err := k.file.Save(c); err != nil {
+	if err := k.file.Update(k.written, c); err != nil {
 		return err
 	}
 	k.written = c

@@ -76,6 +76,31 @@ func (c *Choices) Unmark(turn int, id string) *Choices {
 	})}
 }
 
+// Apply gives c with what changes from was to now: what now has no more goes, what it
+// has anew comes last, and what neither of them has stays.
+func (c *Choices) Apply(was, now *Choices) *Choices {
+	all := func(c *Choices) []string { return slices.Concat(c.Pins, c.Bans) }
+	gone := without(all(was), all(now))
+	pins, bans := without(now.Pins, was.Pins), without(now.Bans, was.Bans)
+	gone = slices.Concat(gone, pins, bans) // chosen otherwise, or anew
+	applied := &Choices{
+		Pins:  append(without(c.Pins, gone), pins...),
+		Bans:  append(without(c.Bans, gone), bans...),
+		Marks: slices.Clone(c.Marks),
+	}
+	for _, m := range was.Marks {
+		if now.MarkOf(m.Turn, m.ID) == nil {
+			applied = applied.Unmark(m.Turn, m.ID)
+		}
+	}
+	for _, m := range now.Marks {
+		if old := was.MarkOf(m.Turn, m.ID); old == nil || *old != m {
+			applied = applied.Mark(m)
+		}
+	}
+	return applied
+}
+
 // Pinned reports whether one of ids is pinned.
 func (c *Choices) Pinned(ids ...string) bool { return anyOf(c.Pins, ids) }
 

@@ -112,3 +112,69 @@ func TestChoices(t *testing.T) {
 		}
 	})
 }
+
+// Two programs that have one session open keep what each of them chose.
+func TestTwoPrograms(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		f := File{Dir: dir, Source: "/s.jsonl", Session: rapid.StringMatching(`[a-z]{12}`).Draw(t, "session")}
+		// Each of the two chooses among candidates of its own; what it sees is what it
+		// loaded and did since.
+		type program struct{ written, wanted *Choices }
+		programs := make([]program, 2)
+		for i := range programs {
+			programs[i] = program{new(Choices), new(Choices)}
+		}
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			who := rapid.IntRange(0, 1).Draw(t, "who")
+			p := &programs[who]
+			id := fmt.Sprint(who, "-", rapid.IntRange(0, 2).Draw(t, "candidate"))
+			switch rapid.IntRange(0, 4).Draw(t, "what") {
+			case 0:
+				p.wanted = p.wanted.Pin(id, []string{id})
+			case 1:
+				p.wanted = p.wanted.Ban(id, []string{id})
+			case 2:
+				p.wanted = p.wanted.Free([]string{id})
+			case 3:
+				p.wanted = p.wanted.Mark(Mark{Turn: 1, ID: id, Keep: rapid.Bool().Draw(t, "keep")})
+			case 4:
+				p.wanted = p.wanted.Unmark(1, id)
+			}
+			if err := f.Update(p.written, p.wanted); err != nil {
+				t.Fatal(err)
+			}
+			p.written = p.wanted
+		}
+		got, err := f.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range programs {
+			mine := func(id string) bool { return strings.HasPrefix(id, fmt.Sprint(i, "-")) }
+			only := func(ids []string) []string {
+				return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !mine(id) })
+			}
+			marks := slices.DeleteFunc(slices.Clone(got.Marks), func(m Mark) bool { return !mine(m.ID) })
+			byID := func(a, b Mark) int { return strings.Compare(a.ID, b.ID) }
+			same := func(a, b []string) bool {
+				return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+			}
+			if !same(only(got.Pins), p.wanted.Pins) || !same(only(got.Bans), p.wanted.Bans) ||
+				!slices.Equal(slices.SortedFunc(slices.Values(marks), byID), slices.SortedFunc(slices.Values(p.wanted.Marks), byID)) {
+				t.Fatalf("program %d chose %+v, the file has %+v", i, *p.wanted, *got)
+			}
+		}
+	})
+}
+
+// What one program pinned and another bans later is banned.
+func TestLastChoiceCounts(t *testing.T) {
+	t.Parallel()
+	theirs := &Choices{Pins: []string{"a", "b"}}
+	got := theirs.Apply(new(Choices), &Choices{Bans: []string{"a"}})
+	if !slices.Equal(got.Pins, []string{"b"}) || !slices.Equal(got.Bans, []string{"a"}) {
+		t.Errorf("got %+v", *got)
+	}
+}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/rogpeppe/go-internal/lockedfile"
+
 	"pacms/session/files"
 )
 
@@ -80,6 +82,24 @@ func (f File) Save(c *Choices) error {
 		return fmt.Errorf("choices: %w", err)
 	}
 	return replace(path, append(text, '\n'))
+}
+
+// Update writes what has changed from was to c to what stands in the file now, where
+// another program may have written meanwhile: what that one chose stays. Where the file
+// cannot be read, c takes its place. The lock lies beside the file.
+func (f File) Update(was, c *Choices) error {
+	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
+		return fmt.Errorf("choices: %w", err)
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(f.Dir, "choices.lock")).Lock()
+	if err != nil {
+		return fmt.Errorf("choices: %w", err)
+	}
+	defer unlock()
+	if theirs, err := f.Load(); err == nil {
+		c = theirs.Apply(was, c)
+	}
+	return f.Save(c)
 }
 
 // replace puts text in the place of the file at path by way of a new file beside
