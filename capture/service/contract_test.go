@@ -624,7 +624,7 @@ func TestSessionsAreForgotten(t *testing.T) {
 			t.Errorf("%s sessions are held after half an hour", n)
 		}
 	})
-	const bound = 2 << 20
+	const bound = 512 << 10
 	engines := 0
 	c := &counted{made: &engines}
 	timed(t, func(cfg *service.Config) { cfg.Limits.Memory, cfg.Chooser = bound, c }, func(t *testing.T, s *piped) {
