@@ -222,7 +222,8 @@ func (d *decoder) kind(dst *session.Kind) error {
 
 // toolUse reads a tool call or the call that a result answers.
 func (d *decoder) toolUse(use *session.ToolUse) error {
-	return d.object(func(key string) error {
+	var text string
+	err := d.object(func(key string) error {
 		switch key {
 		case "name":
 			return d.text(&use.Name)
@@ -233,11 +234,17 @@ func (d *decoder) toolUse(use *session.ToolUse) error {
 				return err
 			}
 			return d.bounded(len(use.Args))
+		case "args_text":
+			return d.message(&text)
 		case "error":
 			return d.flag(&use.Error)
 		}
 		return d.ignore()
 	})
+	if err != nil || text == "" {
+		return err
+	}
+	return d.within(step{key: "args_text"}, func() error { return d.argsText(use, text) })
 }
 
 // similarityField reads one field of the numbers that stand in for texts.

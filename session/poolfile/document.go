@@ -12,7 +12,9 @@ type Document struct {
 // where something else stands in for it.
 type candidate struct {
 	*session.Candidate
-	Text *string `json:"text,omitempty"`
+	Text  *string   `json:"text,omitempty"`
+	Tool  *toolUse  `json:"tool,omitempty"`
+	Calls []toolUse `json:"calls,omitempty"`
 }
 
 // NewDocument returns p as it is written, which Decode reads back as an equal
@@ -25,6 +27,13 @@ func NewDocument(p *session.Pool) *Document {
 		doc.Candidates[i].Candidate = c
 		if c.Text != "" || c.Embedding == nil && p.Similarity == nil {
 			doc.Candidates[i].Text = &c.Text
+		}
+		if c.Tool != nil {
+			use := newToolUse(c.Tool)
+			doc.Candidates[i].Tool = &use
+		}
+		for k := range c.Calls {
+			doc.Candidates[i].Calls = append(doc.Candidates[i].Calls, newToolUse(&c.Calls[k]))
 		}
 	}
 	return doc

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"pgregory.net/rapid"
 
@@ -100,7 +101,10 @@ func drawCandidate(t *rapid.T, i int) session.Candidate {
 			CallID: rapid.SampledFrom([]string{"", "c", "d"}).Draw(t, "call id"),
 			Error:  rapid.Bool().Draw(t, "error"),
 		}
-		if args := rapid.SampledFrom([]string{"", `{"a":"<&\ud83d\ude00>"}`, "[1.50,null]", `"x"`}).Draw(t, "args"); args != "" {
+		if args := rapid.SampledFrom([]string{
+			"", `{"a":"<&\ud83d\ude00>"}`, "[1.50,null]", `"x"`, `{"b":"cd x && ls -l > \u0026","a":"\u00e9 é \u2028 ` + "\u2028\x7f" + `"}`,
+			`{"a":1e5,"b":-0,"c":123456789012345678901}`, `{ "a": 1 }`, `{"a":"\/\b","b":[true,false,{}]}`,
+		}).Draw(t, "args"); args != "" {
 			u.Args = json.RawMessage(args)
 		}
 		return u
@@ -142,15 +146,65 @@ func TestWriteAndRead(t *testing.T) {
 	})
 }
 
-// encode writes a pool. Arguments of calls are to come back byte by byte.
+// encode writes a pool with an encoder that escapes more than it has to. Arguments of
+// calls are to come back byte by byte all the same.
 func encode(t interface{ Fatal(args ...any) }, p *session.Pool) []byte {
-	var doc bytes.Buffer
-	e := json.NewEncoder(&doc)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(poolfile.NewDocument(p)); err != nil {
+	doc, err := json.Marshal(poolfile.NewDocument(p))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return doc.Bytes()
+	return doc
+}
+
+// A pool is the same after a program that keeps nothing but the values of its document:
+// keys in another order, numbers as float64, everything escaped that may be.
+func TestRewrittenIsTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := drawPool(t)
+		var value any
+		if err := json.Unmarshal(encode(t, want), &value); err != nil {
+			t.Fatal(err)
+		}
+		rewritten, err := json.MarshalIndent(value, "", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var escaped strings.Builder
+		for _, r := range string(rewritten) {
+			if r < 0x7f {
+				escaped.WriteRune(r)
+				continue
+			}
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&escaped, `\u%04X`, unit)
+			}
+		}
+		got, err := poolfile.Decode(strings.NewReader(escaped.String()), counter{})
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v: read back\n got %s\nwant %s", err, dump(got), dump(want))
+		}
+	})
+}
+
+func TestArgsTextHasToBeThatOfArgs(t *testing.T) {
+	for _, c := range []struct{ use, args, problem string }{
+		{`{"args":{"a":1,"b":"é"},"args_text":"{\"b\": \"\\u00e9\", \"a\":1.0}"}`, `{"b": "\u00e9", "a":1.0}`, ""},
+		{`{"args":{"a":1},"args_text":""}`, `{"a":1}`, ""},
+		{`{"args":{"a":1},"args_text":"{\"a\":2}"}`, "", "is not the text of the args beside it"},
+		{`{"args":{"a":1},"args_text":"{"}`, "", "is not the text of the args beside it"},
+		{`{"args_text":"{}"}`, "", "given without args"},
+		{`{"args":1,"args_text":1}`, "", "must be a string"},
+	} {
+		p, err := poolfile.Decode(strings.NewReader(withCandidates(`{"id":"a","text":"","calls":[`+c.use+`]}`)), counter{})
+		switch {
+		case c.problem != "":
+			if err == nil || !strings.Contains(err.Error(), "$.candidates[0].calls[0].args_text: "+c.problem) {
+				t.Errorf("%s: %v, want %s", c.use, err, c.problem)
+			}
+		case err != nil || string(p.Candidates[0].Calls[0].Args) != c.args:
+			t.Errorf("%s: %v, %v", c.use, p, err)
+		}
+	}
 }
 
 // TestDecodeKnowsEveryField adds every field that the types write to a sound
