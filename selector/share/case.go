@@ -5,8 +5,7 @@
 package share
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -53,6 +52,8 @@ type Case struct {
 	// Digests are those of the parts of the case, by name, in hexadecimal: they tell
 	// what was changed after it was written.
 	Digests map[string]string
+	// read are the digests of the file that the case was read from; nil where it was not.
+	read map[string]string
 }
 
 // Config is how the pool was selected from.
@@ -112,57 +113,16 @@ type document struct {
 
 // MarshalJSON writes a case as pacms.case/1.
 func (c *Case) MarshalJSON() ([]byte, error) {
-	b, err := json.Marshal(document{
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // it is no part of a page, and commands are full of &&
+	if err := e.Encode(document{
 		Schema, c.Turn, c.Text, c.Masked, c.Same, c.Build, c.Config, poolfile.NewDocument(c.Pool),
 		c.Result.Selection, c.Result.Codes, c.Evidence, c.Digests,
-	})
-	if err != nil {
+	}); err != nil {
 		return nil, fmt.Errorf("share: write a case: %w", err)
 	}
-	return b, nil
-}
-
-// Sign sets the digests to those of the case as it is.
-func (c *Case) Sign() { c.Digests = c.digests() }
-
-// digests are those of the parts of c as it is. A factor has the name that it has in
-// a Report.
-func (c *Case) digests() map[string]string {
-	pool := *c.Pool
-	pool.Query, pool.QueryEmbedding = "", nil
-	return map[string]string{
-		string(FactorPool):     pool.Hash(),
-		string(FactorQuery):    digest(c.Pool.Query, c.Pool.QueryEmbedding, c.Config.NoWiden),
-		string(FactorBudget):   digest(c.Config.Budget),
-		string(FactorStrategy): digest(c.Config.Strategy),
-		string(FactorRules):    digest(c.Config.Rules, c.Config.Tail, c.Config.Pins, c.Config.Bans, c.Config.FromSession),
-		string(FactorEmbedder): digest(c.Config.Embedder, c.Config.Model),
-		string(FactorCounter):  digest(c.Config.Counter),
-		string(FactorResult):   digest(c.Result.summary(), c.Evidence, c.Text, c.Same, c.Build),
-	}
-}
-
-// summary is what of a result has to be the same where it is made again. Floats are
-// not among it, see objective.
-func (r *Result) summary() any {
-	return struct {
-		IDs                    []string
-		Kept                   []int
-		Order                  []int
-		Codes                  []selector.Code
-		Tokens                 selector.TokenCounts
-		Budget, Effective      int
-		OverBudget, Incomplete bool
-	}{r.Kept, r.KeptIndices, r.Order, r.Codes, r.Tokens, r.Budget, r.EffectiveBudget, r.OverBudget, r.Partial}
-}
-
-// digest is one of values by their JSON.
-func digest(values ...any) string {
-	h := sha256.New()
-	if err := json.NewEncoder(h).Encode(values); err != nil {
-		return "" // what has no JSON is in no case
-	}
-	return hex.EncodeToString(h.Sum(nil))
+	return b.Bytes(), nil
 }
 
 // Options are those of the selection.

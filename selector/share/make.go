@@ -100,7 +100,9 @@ func Make(ctx context.Context, s Source) (*Case, error) {
 	}
 	c.Result, c.Evidence = r.Result, r.Evidence
 	c.Same = slices.Equal(c.Result.KeptIndices, source.KeptIndices)
-	c.Sign()
+	if err := c.Sign(); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -39,9 +40,13 @@ type stored struct {
 func Read(r io.Reader) ([]*Case, error) {
 	limited := &io.LimitedReader{R: r, N: maxBytes}
 	var cases []*Case
-	for d := json.NewDecoder(limited); ; {
-		var s stored
-		err := d.Decode(&s)
+	buffered := bufio.NewReader(limited)
+	if mark, _ := buffered.Peek(3); string(mark) == "\ufeff" {
+		_, _ = buffered.Discard(len(mark))
+	}
+	for d := json.NewDecoder(buffered); ; {
+		var document json.RawMessage
+		err := d.Decode(&document)
 		switch {
 		case errors.Is(err, io.EOF) && len(cases) > 0:
 			return cases, nil
@@ -52,12 +57,26 @@ func Read(r io.Reader) ([]*Case, error) {
 		case err != nil:
 			return nil, fmt.Errorf("share: read case %d: %w", len(cases)+1, err)
 		}
-		c, err := s.read()
+		c, err := read(document)
 		if err != nil {
 			return nil, fmt.Errorf("share: read case %d: %w", len(cases)+1, err)
 		}
 		cases = append(cases, c)
 	}
+}
+
+// read reads one case.
+func read(document []byte) (*Case, error) {
+	var s stored
+	if err := json.Unmarshal(document, &s); err != nil {
+		return nil, err //nolint:wrapcheck // it says where
+	}
+	c, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	c.read, err = digestsOf(document)
+	return c, err
 }
 
 // read checks what the rest of the program relies on.

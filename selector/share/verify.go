@@ -107,7 +107,11 @@ func (c *Case) Verify(ctx context.Context, here Here) (*Report, error) {
 		Entered: without(v.now.Kept, c.Result.Kept), Left: without(c.Result.Kept, v.now.Kept),
 		Differs: c.differs(v.now),
 	}
-	if r.Causes = v.changed(); len(r.Differs) > 0 {
+	causes, err := v.changed()
+	if err != nil {
+		return nil, err
+	}
+	if r.Causes = causes; len(r.Differs) > 0 {
 		more, err := v.explain(ctx, r.Causes)
 		if err != nil {
 			return nil, err
@@ -180,13 +184,14 @@ func near(a, b *float64) bool {
 }
 
 // changed are the factors that are not as they were.
-func (v *verification) changed() []Cause {
+func (v *verification) changed() ([]Cause, error) {
 	c, list := v.c, []Cause{}
-	now := c.digests()
-	for _, f := range []Factor{FactorResult, FactorPool, FactorQuery, FactorBudget, FactorStrategy, FactorRules, FactorCounter, FactorEmbedder} {
-		if c.Digests[string(f)] != now[string(f)] {
-			list = append(list, Cause{f, "as it was written", "changed in the file", true})
-		}
+	parts, err := c.changedParts()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range parts {
+		list = append(list, Cause{f, "as it was written", "changed in the file", true})
 	}
 	add := func(f Factor, was, is string) { list = append(list, Cause{Factor: f, Was: was, Is: is}) }
 	was, is := c.Evidence, v.now.Evidence
@@ -216,7 +221,7 @@ func (v *verification) changed() []Cause {
 	if c.Build != v.here.Build {
 		add(FactorVersion, c.Build.Name(), v.here.Build.Name())
 	}
-	return list
+	return list, nil
 }
 
 // counts says how many items cost what a counter says.

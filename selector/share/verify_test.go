@@ -1,12 +1,17 @@
 package share_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"pacms/selector"
 	"pacms/selector/embed"
@@ -119,7 +124,9 @@ func TestVerifyNamesTheCause(t *testing.T) {
 			made, _ := makeCase(t, talk(t, c.strategy))
 			if c.there != nil {
 				c.there(made)
-				made.Sign()
+				if err := made.Sign(); err != nil {
+					t.Fatal(err)
+				}
 			}
 			text, err := json.Marshal(made)
 			if err != nil {
@@ -198,6 +205,111 @@ func TestVerifySeesWhatWasChanged(t *testing.T) {
 		if r.Same || r.Cause() != part {
 			t.Errorf("%s: same %t, caused by %q in %+v", part, r.Same, r.Cause(), r.Causes)
 		}
+	}
+}
+
+// Whatever value of a case is changed, left out or added: nobody is told that it is the
+// same, and no build is blamed for it.
+func TestVerifySeesEveryChange(t *testing.T) {
+	var texts [][]byte
+	for _, noText := range []bool{false, true} {
+		s := talk(t, "pacms")
+		s.NoText = noText
+		s.Pool.Candidates[3].Calls = []session.ToolUse{{Name: "exec", CallID: "c", Args: json.RawMessage(`{"command":"cd x && ls","n":[1.5]}`)}}
+		_, text := makeCase(t, s)
+		texts = append(texts, text)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var doc map[string]any
+		if err := json.Unmarshal(rapid.SampledFrom(texts).Draw(t, "case"), &doc); err != nil {
+			t.Fatal(err)
+		}
+		what := mutate(t, doc)
+		text, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases, err := share.Read(bytes.NewReader(text))
+		if err != nil {
+			return // it is refused
+		}
+		r, err := cases[0].Verify(context.Background(), here())
+		if err != nil {
+			return
+		}
+		if r.Same || !slices.ContainsFunc(r.Causes, func(k share.Cause) bool { return k.Explains && k.Is == "changed in the file" }) {
+			t.Fatalf("%s: same %t, causes %+v", what, r.Same, r.Causes)
+		}
+	})
+}
+
+// mutate changes one value of a document, and says which.
+func mutate(t *rapid.T, doc map[string]any) string {
+	path, at := "$", any(doc)
+	for {
+		var keys []string
+		var set func(key string, value any)
+		var inner func(key string) any
+		switch v := at.(type) {
+		case map[string]any:
+			keys = slices.Sorted(maps.Keys(v))
+			set, inner = func(key string, value any) { v[key] = value }, func(key string) any { return v[key] }
+			if len(keys) == 0 || rapid.IntRange(0, 9).Draw(t, "unknown") == 0 {
+				v["zz"] = "unknown"
+				return path + ".zz"
+			}
+		case []any:
+			for i := range v {
+				keys = append(keys, strconv.Itoa(i))
+			}
+			index := func(key string) int { i, _ := strconv.Atoi(key); return i }
+			set, inner = func(key string, value any) { v[index(key)] = value }, func(key string) any { return v[index(key)] }
+		}
+		key := rapid.SampledFrom(keys).Draw(t, "key")
+		path += "." + key
+		switch v := inner(key).(type) {
+		case map[string]any:
+			at = v
+			continue
+		case []any:
+			if len(v) > 0 {
+				at = v
+				continue
+			}
+			set(key, []any{"zz"})
+		case string:
+			set(key, v+"z")
+		case float64:
+			set(key, v+1)
+		case bool:
+			set(key, !v)
+		default:
+			set(key, "zz")
+		}
+		return path
+	}
+}
+
+// A file that another program wrote again with the same values is the same.
+func TestVerifyTakesARewrittenFile(t *testing.T) {
+	s := talk(t, "mmr")
+	args := `{"command":"cd x && echo \u00e9 'é' \u2028 ` + "\u2028" + `","a":1.50,"n":12345678901234567890}`
+	s.Pool.Candidates[3].Calls = []session.ToolUse{{Name: "exec", CallID: "c", Args: json.RawMessage(args)}}
+	made, text := makeCase(t, s)
+	if got := string(made.Pool.Candidates[3].Calls[0].Args); got != args {
+		t.Errorf("args became %s", got)
+	}
+	var doc any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := readCase(t, append([]byte("\ufeff"), text...)).Verify(t.Context(), here())
+	if err != nil || !r.Same || len(r.Causes) > 0 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 
