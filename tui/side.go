@@ -121,7 +121,7 @@ func (m *Model) otherColumns(width int) otherColumns {
 	p, about := m.shown, m.asksAbout()
 	c.misses = c.tokens + 2 + len(c.head)
 	if about < 0 {
-		if c.misses > width {
+		if c.misses >= width {
 			c.head, c.misses = "", 0
 		}
 		return c
@@ -132,13 +132,13 @@ func (m *Model) otherColumns(width int) otherColumns {
 	}
 	number := "#" + strconv.Itoa(p.numbers[about])
 	c.keeps, c.drops = "keeps "+number+" "+m.glyphs.Had, "drops "+number
-	if c.misses+2+len("keeps ")+len(number)+2 > width {
+	if c.misses+2+len("keeps ")+len(number)+2 >= width {
 		c.lead, c.keeps, c.drops = number, "kept "+m.glyphs.Had, "dropped"
 	}
-	if c.misses+2+len(c.drops) > width { // what the box is about comes first
+	if c.misses+2+len(c.drops) >= width { // what the box is about comes first
 		c.head, c.misses = "", 0
 	}
-	if max(c.misses, c.tokens)+2+len(c.drops) > width {
+	if max(c.misses, c.tokens)+2+len(c.drops) >= width {
 		c.keeps, c.drops = m.glyphs.Had, m.glyphs.Miss
 	}
 	return c

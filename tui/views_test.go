@@ -17,6 +17,7 @@ import (
 	"pacms/session"
 	"pacms/themes"
 	"pacms/tui/chart"
+	"pacms/tui/grid"
 )
 
 // view is something that the screen can show, and how to come to it.
@@ -29,7 +30,7 @@ type view struct {
 
 // views are all that the screen can show, each in the state in which it says most.
 func views() []view {
-	return slices.Concat(storyViews(), whyViews(), tableViews(), promptViews(), replayViews(), dataViews(), compareViews())
+	return slices.Concat(storyViews(), whyViews(), markViews(), tableViews(), promptViews(), replayViews(), dataViews(), compareViews())
 }
 
 // atMark presses keys where the story has come to its mark.
@@ -131,6 +132,18 @@ func whyViews() []view {
 			r.m.Update(keyPress("f"))
 			r.m.Update(flipsMsg{generation: r.m.flipping.generation, done: 43, all: 129})
 		}},
+	}
+}
+
+// markViews are what a person expects of items, met and missed, and the note on it.
+func markViews() []view {
+	return []view{
+		{name: "markkeep", do: atMark("1 m")},
+		{name: "markdrop", do: atMark("m m")},
+		{name: "markmissed", do: atMark("m")},
+		{name: "marknote", do: atMark("m ;")},
+		{name: "markwhy", do: atMark("m ; p o r t enter enter")},
+		{name: "marklist", do: atMark("m ; p o r t enter h h m m i")},
 	}
 }
 
@@ -306,7 +319,11 @@ func (n names) parts(m *Model) []string {
 	if m.layout.Small {
 		return []string{"too small"}
 	}
-	if m.prompt != nil {
+	switch {
+	case m.prompt == nil:
+	case strings.HasPrefix(m.prompt.label, "note on the mark of "):
+		has("prompt note")
+	default:
 		has("prompt " + m.prompt.label)
 	}
 	switch {
@@ -369,7 +386,9 @@ func (n names) parts(m *Model) []string {
 		"box": m.layout.Box.H > 0, "lists": m.layout.Changes.H > 0, "strategies": m.layout.Strategies.H > 0,
 		"playing": m.play.on, "needed and dropped": len(m.shown.missed) > 0, "pins and bans": m.want.counts() != "",
 		"not offered any more": len(m.earlier.items) > 0, "underlined": m.lit() != nil,
-		"flips": m.flipping.on && m.flipping.sweep != nil, "flips on their way": m.flipping.on && m.flipping.sweep == nil,
+		"mark met":    slices.ContainsFunc(m.shown.cells, func(c grid.Cell) bool { return c.Mark == grid.MarkMet }),
+		"mark missed": slices.ContainsFunc(m.shown.cells, func(c grid.Cell) bool { return c.Mark == grid.MarkMissed }),
+		"flips":       m.flipping.on && m.flipping.sweep != nil, "flips on their way": m.flipping.on && m.flipping.sweep == nil,
 	} {
 		if is {
 			has(part)
@@ -382,7 +401,8 @@ func (n names) parts(m *Model) []string {
 func (n names) allParts() []string {
 	all := []string{
 		"too small", "loading", "progress of loading", "progress of a turn", "status", "failure", "record",
-		"prompt budget", "prompt find", "prompt find in the text", "prompt find everywhere",
+		"prompt budget", "prompt find", "prompt find in the text", "prompt find everywhere", "prompt note",
+		"mark met", "mark missed",
 		"lanes", "no items", "filter", "stand alone", "box", "lists", "strategies", "playing", "needed and dropped", "pins and bans",
 		"not offered any more", "underlined", "flips", "flips on their way",
 		"reasoning on its way", "changes on their way", "changes", "link", "life", "life on its way",
