@@ -59,7 +59,8 @@ marked on the screen (key m) in the place of a file, and --write makes a file of
 that requires them.
 
 Every expectation has to name one turn and one item: what names none, or several, is
-an error and not a miss. Without one that is missed the exit code is 0.`,
+an error and not a miss. Without one that is missed the exit code is 0. ctrl+c ends it
+with what was checked so far, which it says, and exit code 130.`,
 		Example: `  pacms check session.jsonl --expect expect.yaml
   pacms check session.jsonl --expect expect.yaml --strategy topk --budget 20%
   pacms check demo --expect expect.yaml --md >> "$GITHUB_STEP_SUMMARY"
@@ -119,7 +120,11 @@ func (c *checking) run(cmd *cobra.Command, std streams, paths []string) error {
 	}
 	sets, err := resolved(ctx, p, list, recordings)
 	if err != nil {
-		return c.blamed(err)
+		what := "--expect " + c.expect
+		if c.marks {
+			what = "--marks"
+		}
+		return blamed(what, err)
 	}
 	if err := c.writeFiles(list, sets); err != nil {
 		return err
@@ -135,12 +140,20 @@ func (c *checking) run(cmd *cobra.Command, std streams, paths []string) error {
 		Rules: append([]string{}, p.rules.Names()...), Tail: p.tail, Widen: p.widen, Pool: string(p.mode), BudgetBasis: c.budgetBasis,
 		Warnings: []session.Warning{},
 	}
-	if err := d.check(ctx, p, e, sets, progress(std.err, "expectations are checked")); err != nil {
-		return err
+	tell := progress(std.err, "expectations are checked")
+	failed := d.check(ctx, p, e, sets, tell)
+	if tell != nil {
+		tell(0, 0) // an end before the last expectation leaves the line
+	}
+	if failed != nil && (d.Done == 0 || !errors.Is(failed, context.Canceled)) {
+		return failed
 	}
 	d.Warnings = append(d.Warnings, e.warnings()...)
 	if err := write(std, p, d); err != nil {
 		return err
+	}
+	if failed != nil {
+		return failed
 	}
 	if d.Missed > 0 {
 		return &gateError{fmt.Errorf("%d of %s missed, the first: %s", d.Missed, session.Counted(d.Checked, "expected verdict"), d.firstMiss())}
@@ -207,15 +220,12 @@ func readExpectations(path string) ([]expect.Expectation, error) {
 	return list, nil
 }
 
-// blamed is an error that has to do with an expectation.
-func (c *checking) blamed(err error) error {
+// blamed is an error that has to do with an expectation of what a flag names.
+func blamed(what string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	if c.marks {
-		return usagef("--marks: %w", err)
-	}
-	return usagef("--expect %s: %w", c.expect, err)
+	return usagef("%s: %w", what, err)
 }
 
 // marked are the marks that the screen remembers of some sessions.

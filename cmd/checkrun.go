@@ -34,6 +34,11 @@ type checkDocument struct {
 	Pool        string         `json:"pool"`
 	BudgetBasis string         `json:"budget_basis"`
 	Sessions    []checkSession `json:"sessions"`
+	// Done is the number of expectations that were looked at, of Total. Partial is true
+	// where that is not all: it was interrupted.
+	Done    int  `json:"done"`
+	Total   int  `json:"total"`
+	Partial bool `json:"partial"`
 	// Checked is the number of Results, Missed that of those that are not met.
 	Checked int `json:"checked"`
 	Missed  int `json:"missed"`
@@ -89,57 +94,66 @@ type checkResult struct {
 	turns []string
 }
 
-// check fills the document. tell is told how many cases are done; it may be nil.
+// check fills the document. tell is told how many expectations are done; it may be
+// nil. Where it ends early, it returns why, and the document has what was done by then.
 func (d *checkDocument) check(ctx context.Context, p *plan, e *embedding, sets []*expectedIn, tell func(done, total int)) error {
-	total, done := 0, 0
 	for _, s := range sets {
-		total += len(s.cases)
-	}
-	var digest poolDigest
-	for i, s := range sets {
+		d.Total += len(s.cases)
 		d.Sessions = append(d.Sessions, checkSession{s.Source, s.Key, len(s.Skipped)})
 		d.Warnings = append(d.Warnings, s.Warnings...)
-		w := newWalker(p, selector.NewEngine(e, s.Tokenizer), s.Session, s.story)
-		byTurn := make([][]checkResult, len(s.cases))
-		// Turn by turn, so that what one turn shares with the next is used, and told in
-		// the order of the file.
-		order := make([]int, len(s.cases))
-		for k := range order {
-			order[k] = k
+	}
+	var digest poolDigest
+	var failed error
+	for i, s := range sets {
+		var results []checkResult
+		results, failed = d.session(ctx, p, e, s, &digest, tell)
+		for k := range results {
+			results[k].Session = i
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.cases[a].Turn, s.cases[b].Turn) })
-		t := &checkedTurn{walker: w, index: -1}
-		for _, k := range order {
-			c := &s.cases[k]
-			if c.Turn != t.index {
-				t = &checkedTurn{walker: w, index: c.Turn, pool: s.Pool(c.Turn, p.mode), made: make(map[string]*outcome)}
-				if t.pool != nil {
-					digest.add(t.pool)
-				}
-			}
-			results, err := t.results(ctx, s, c)
-			if err != nil {
-				return err
-			}
-			for r := range results {
-				results[r].Session = i
-			}
-			byTurn[k] = results
-			if done++; tell != nil {
-				tell(done, total)
-			}
-		}
-		for _, results := range byTurn {
-			d.Results = append(d.Results, results...)
+		d.Results = append(d.Results, results...)
+		if failed != nil {
+			break
 		}
 	}
-	d.Checked, d.PoolHash = len(d.Results), digest.String()
+	d.Checked, d.Partial, d.PoolHash = len(d.Results), d.Done < d.Total, digest.String()
 	for i := range d.Results {
 		if !d.Results[i].Met {
 			d.Missed++
 		}
 	}
-	return nil
+	return failed
+}
+
+// session is what becomes of the expectations of one session, in the order of the file.
+func (d *checkDocument) session(
+	ctx context.Context, p *plan, e *embedding, s *expectedIn, digest *poolDigest, tell func(done, total int),
+) ([]checkResult, error) {
+	w := newWalker(p, selector.NewEngine(e, s.Tokenizer), s.Session, s.story)
+	// Turn by turn, so that what one turn shares with the next is used.
+	order := make([]int, len(s.cases))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.cases[a].Turn, s.cases[b].Turn) })
+	found := make([][]checkResult, len(s.cases))
+	t := &checkedTurn{walker: w, index: -1}
+	for _, k := range order {
+		c := &s.cases[k]
+		if c.Turn != t.index {
+			t = &checkedTurn{walker: w, index: c.Turn, pool: s.Pool(c.Turn, p.mode), made: make(map[string]*outcome)}
+			if t.pool != nil {
+				digest.add(t.pool)
+			}
+		}
+		var err error
+		if found[k], err = t.results(ctx, s, c); err != nil {
+			return slices.Concat(found...), err
+		}
+		if d.Done++; tell != nil {
+			tell(d.Done, d.Total)
+		}
+	}
+	return slices.Concat(found...), nil
 }
 
 // checkedTurn is a turn while the expectations of it are looked at.

@@ -18,7 +18,11 @@ func (d *checkDocument) title() string {
 	for i := range d.Sessions {
 		names[i] = d.Sessions[i].Source.Path
 	}
-	text := fmt.Sprintf("%s: %s checked, ", list(names), session.Counted(d.Checked, "expected verdict"))
+	text := list(names) + ": "
+	if d.Partial {
+		text += fmt.Sprintf("interrupted: %d of %s checked; ", d.Done, session.Counted(d.Total, "expectation"))
+	}
+	text += session.Counted(d.Checked, "expected verdict") + " checked, "
 	if d.Missed == 0 {
 		return text + "all are met"
 	}
