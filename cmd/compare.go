@@ -14,6 +14,7 @@ import (
 	"pacms/cmd/render"
 	"pacms/selector"
 	"pacms/selector/compare"
+	"pacms/selector/expect"
 	"pacms/testdata"
 )
 
@@ -27,6 +28,7 @@ type comparison struct {
 	csv, md             bool
 	html                string
 	baseline, failUnder string
+	expect              string
 	twoSides            bool
 }
 
@@ -54,6 +56,8 @@ nothing else, beside what is printed.
 --fail-under sets limits and exits with 3 where one is not reached: ` + strings.Join(compare.GateNames(), ", ") + `.
 With --baseline they apply to the share of what an earlier --json document reached,
 turn by turn; docs/compare.md says what each means and how certain it has to be.
+--expect counts how many expectations of a file are met, as pacms check finds them
+(docs/checking.md); expected=1 fails where one is not.
 
 --diff takes two selections instead: PATH@TURN, or a capture, which is a turn that
 pacms replay --json or --jsonl printed, or a case of pacms export. It says what entered, what left, and the
@@ -67,6 +71,7 @@ embedders or files.`,
   pacms compare session.jsonl --html report.html
   pacms compare session.jsonl --json > b.json
   pacms compare session.jsonl --baseline b.json --fail-under kept=0.9
+  pacms compare session.jsonl --expect expect.yaml --fail-under expected=1
   pacms compare --diff demo@60 demo@61
   pacms compare --diff demo@61 demo@61 --strategies lastk,pacms`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -102,6 +107,7 @@ embedders or files.`,
 	fs.StringVar(&c.html, "html", "", "write a report with charts to this file")
 	fs.StringVar(&c.baseline, "baseline", "", "an earlier --json document to compare with")
 	fs.StringVar(&c.failUnder, "fail-under", "", "exit with 3 under these limits: kept=0.9,coverage=0.95")
+	fs.StringVar(&c.expect, "expect", "", "count how many expectations of this file are met")
 	return cmd
 }
 
@@ -169,7 +175,7 @@ func (c *comparison) run(cmd *cobra.Command, std streams, paths []string) error 
 		return failed
 	}
 	d := plan.Document(result)
-	d.Build, d.Repeat = compare.Build(readBuild()), c.repeat(plan, p, paths)
+	d.Build, d.Repeat, d.Expect = compare.Build(readBuild()), c.repeat(plan, p, paths), c.expect
 	d.Warnings = append(d.Warnings, e.warnings()...)
 	verdict := failed
 	if failed == nil {
@@ -222,6 +228,12 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 		}
 		plan.Budgets = append(plan.Budgets, b)
 	}
+	var list []expect.Expectation
+	if c.expect != "" {
+		if list, err = readExpectations(c.expect); err != nil {
+			return nil, err
+		}
+	}
 	recordings, err := c.recordings(ctx, p, c.story, paths)
 	if err != nil {
 		return nil, err
@@ -229,6 +241,16 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 	for _, r := range recordings {
 		plan.Sessions = append(plan.Sessions, r.Session)
 		plan.Hindsight = append(plan.Hindsight, hindsight(r.Session, r.story))
+	}
+	if list == nil {
+		return plan, nil
+	}
+	sets, err := resolved(ctx, p, list, recordings)
+	if err != nil {
+		return nil, blamed("--expect "+c.expect, err)
+	}
+	for _, s := range sets {
+		plan.Expected = append(plan.Expected, compare.Expected{Places: s.places, Cases: s.cases})
 	}
 	return plan, nil
 }
@@ -290,6 +312,9 @@ func (c *comparison) repeat(plan *compare.Plan, p *plan, paths []string) string 
 	line = append(line, c.how(p, plan.Embedder.Name())...)
 	if c.allTurns {
 		line = append(line, "--all-turns")
+	}
+	if c.expect != "" {
+		line = append(line, "--expect", c.expect)
 	}
 	return commandLine(line)
 }

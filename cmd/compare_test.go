@@ -2,11 +2,15 @@ package cmd
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pacms/selector"
@@ -135,6 +139,110 @@ func TestComparisonAgreesWithReplay(t *testing.T) {
 				t.Errorf("%s: %d turns, and the comparison has %d", set, found, d.Sessions[0].Compared)
 			}
 		}
+	}
+}
+
+// TestReportsAgreeWithReplay makes the rows of a comparison out of replays at the budget
+// in tokens that it prints, and finds the same in CSV and in the report.
+func TestReportsAgreeWithReplay(t *testing.T) {
+	t.Parallel()
+	for _, set := range recordedSets {
+		report := filepath.Join(t.TempDir(), "report.html")
+		lines, err := csv.NewReader(bytes.NewReader(output(t, "compare", set, "--budget", "20%", "--strategies", "pacms,lastk", "--csv", "--html", report))).ReadAll()
+		if err != nil || len(lines) != 3 {
+			t.Fatalf("%d lines, %v", len(lines), err)
+		}
+		page, err := os.ReadFile(report)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines[1:] {
+			row := map[string]string{}
+			for k, name := range lines[0] {
+				row[name] = line[k]
+			}
+			var turns, items, tokens, coverage, missed, needs float64
+			for line := range bytes.Lines(output(t, replayed(set, "--strategy", row["strategy"], "--budget", row["budget_tokens_most"])...)) {
+				var turn struct {
+					Branch, Internal string
+					Selection        *selector.Selection
+					Needed           []struct{ Kept bool }
+				}
+				if err := json.Unmarshal(line, &turn); err != nil {
+					t.Fatal(err)
+				}
+				s := turn.Selection
+				if turn.Branch != "active" || turn.Internal != "" || s.Tokens.Pool <= s.EffectiveBudget {
+					continue
+				}
+				turns, items, tokens, coverage = turns+1, items+float64(len(s.Kept)), tokens+float64(s.Tokens.Kept), coverage+s.Coverage
+				for _, n := range turn.Needed {
+					if needs++; !n.Kept {
+						missed++
+					}
+				}
+			}
+			for name, want := range map[string]float64{
+				"counted": turns, "items_mean": items / turns, "tokens_mean": tokens / turns, "coverage_mean": coverage / turns, "missed_sum": missed, "needs_sum": needs,
+			} {
+				if got, err := strconv.ParseFloat(row[name], 64); err != nil || got != want || turns == 0 {
+					t.Errorf("%s, %s: %s is %s in CSV, and %v in %v single runs", set, row["strategy"], name, row[name], want, turns)
+				}
+				if strings.HasSuffix(name, "_mean") && !bytes.Contains(page, []byte(`data-value="`+strconv.FormatFloat(want, 'g', -1, 64)+`"`)) {
+					t.Errorf("%s, %s: the report has no %s of %v", set, row["strategy"], name, want)
+				}
+			}
+			if sum := fmt.Sprintf("%.0f of %.0f</td>", missed, needs); !bytes.Contains(page, []byte(sum)) {
+				t.Errorf("%s, %s: the report has no %q", set, row["strategy"], sum)
+			}
+		}
+	}
+}
+
+// TestComparisonExpectsAsCheckDoes counts what pacms check says of the same file.
+func TestComparisonExpectsAsCheckDoes(t *testing.T) {
+	t.Parallel()
+	var file strings.Builder
+	file.WriteString("expect:\n")
+	for k, id := range []string{"2", "13", "40", "99", "120"} {
+		verb := []string{"keep", "drop"}[k%2]
+		for _, turn := range []string{"60", "61"} {
+			file.WriteString(" - turn: " + turn + "\n   " + verb + ": {id: " + id + "}\n   strategy: [pacms, lastk, mmr]\n   budget: [5%, 3k]\n")
+		}
+	}
+	path := expectations(t, file.String())
+	printed, _, said := checked(t, "demo", "--expect", path, "--json")
+	var verdicts checkDocument
+	if err := json.Unmarshal(printed, &verdicts); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	type count struct{ expected, met int }
+	want, got := map[string]count{}, map[string]count{}
+	key := func(turn int, strategy string, tokens int) string { return fmt.Sprint(turn, strategy, tokens) }
+	for _, r := range verdicts.Results {
+		k := key(r.Turn, r.Strategy, *r.Tokens)
+		n := want[k]
+		n.expected++
+		if r.Met {
+			n.met++
+		}
+		want[k] = n
+	}
+	d := comparisonOf(t, "demo", "--strategies", "mmr,pacms,lastk", "--budget", "3k,5%", "--expect", path)
+	for i := range d.Cells {
+		if c := &d.Cells[i]; c.Expected > 0 {
+			got[key(c.Turn, c.Strategy, c.Budget)] = count{c.Expected, c.Met}
+		}
+	}
+	if len(want) != 12 || !maps.Equal(got, want) {
+		t.Errorf("the comparison counts %v, the check %v", got, want)
+	}
+	sum := 0
+	for i := range d.Rows {
+		sum += d.Rows[i].Expected - d.Rows[i].Met
+	}
+	if sum != verdicts.Missed || sum == 0 {
+		t.Errorf("the rows miss %d, the check %d", sum, verdicts.Missed)
 	}
 }
 

@@ -51,7 +51,7 @@ func (c *comparison) diff(cmd *cobra.Command, std streams, names []string) error
 	switch {
 	case len(names) != 2:
 		return usagef("--diff takes two captures or turns, but there are %d (session.jsonl@60 session.jsonl@61)", len(names))
-	case c.csv, c.md, c.html != "", c.failUnder != "", c.baseline != "", c.allTurns:
+	case c.csv, c.md, c.html != "", c.failUnder != "", c.baseline != "", c.expect != "", c.allTurns:
 		return usagef("--diff prints text or --json, and has no gates")
 	case c.json && c.plain:
 		return usagef("--json and --plain cannot be used together: name one of them")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"pacms/selector/compare"
@@ -21,6 +22,10 @@ func (c *comparison) limits() ([]compare.Limit, *compare.Document, error) {
 	limits, err := compare.ParseLimits(c.failUnder)
 	if err != nil {
 		return nil, nil, usagef("--fail-under: %w", err)
+	}
+	counts := slices.ContainsFunc(limits, func(l compare.Limit) bool { return l.Name == compare.GateExpected })
+	if counts && c.expect == "" {
+		return nil, nil, usagef("--fail-under: the gate %s counts expectations, and there are none (--expect FILE)", compare.GateExpected)
 	}
 	if c.baseline == "" {
 		return limits, nil, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,10 +15,10 @@ import (
 // CSV writes the rows of a comparison, with full precision and, since CSV has no
 // place for a footnote, with what made them in every line.
 func CSV(w io.Writer, d *compare.Document) error {
-	lines := [][]string{append([]string{
+	lines := [][]string{withMade(d, []string{
 		"strategy", "budget", "budget_tokens_least", "budget_tokens_most", "turns", "contested", "counted", "items_mean", "tokens_mean",
 		"coverage_mean", "overlap_mean", "prefix_mean", "prefix_turns", "ms_mean", "missed_sum", "quoted_sum", "needs_sum",
-	}, made...)}
+	}, []string{"met_sum", "expected_sum"}, made)}
 	for i := range d.Rows {
 		r := &d.Rows[i]
 		least, most := 0, 0
@@ -26,35 +27,43 @@ func CSV(w io.Writer, d *compare.Document) error {
 				least, most = d.BudgetTokens(b)
 			}
 		}
-		lines = append(lines, append([]string{
+		lines = append(lines, withMade(d, []string{
 			r.Strategy, r.Budget, strconv.Itoa(least), strconv.Itoa(most), strconv.Itoa(r.Turns), strconv.Itoa(r.Contested), strconv.Itoa(r.Counted),
 			full(r.Items), full(r.Tokens), full(r.Coverage), full(r.Overlap), full(r.Prefix), strconv.Itoa(r.PrefixTurns), full(r.MS),
 			strconv.Itoa(r.Missed), strconv.Itoa(r.Quoted), strconv.Itoa(r.Needs),
-		}, madeBy(d)...))
+		}, []string{strconv.Itoa(r.Met), strconv.Itoa(r.Expected)}, madeBy(d)))
 	}
 	return writeCSV(w, lines)
 }
 
 // CellsCSV writes every cell of a comparison, a line each.
 func CellsCSV(w io.Writer, d *compare.Document) error {
-	lines := [][]string{append([]string{
+	lines := [][]string{withMade(d, []string{
 		"path", "session", "turn", "strategy", "budget", "effective_budget", "contested", "items", "tokens", "coverage", "overlap",
 		"needs", "missed", "quoted", "prefix", "prefix_of", "ms", "warnings", "turn_pool_hash", "kept_hash",
-	}, made...)}
+	}, []string{"met", "expected"}, made)}
 	for i := range d.Cells {
 		c := &d.Cells[i]
 		s := &d.Sessions[c.Session]
-		lines = append(lines, append([]string{
+		lines = append(lines, withMade(d, []string{
 			s.Source.Path, s.Session, strconv.Itoa(c.Turn), c.Strategy, strconv.Itoa(c.Budget), strconv.Itoa(c.Effective), strconv.FormatBool(c.Contested),
 			strconv.Itoa(c.Items), strconv.Itoa(c.Tokens), full(c.Coverage), full(c.Overlap), strconv.Itoa(c.Needs), strconv.Itoa(c.Missed),
 			strconv.Itoa(c.Quoted), strconv.Itoa(c.Prefix), strconv.Itoa(c.PrefixOf), full(c.MS), strings.Join(c.Warnings, " "), c.PoolHash, c.KeptHash,
-		}, madeBy(d)...))
+		}, []string{strconv.Itoa(c.Met), strconv.Itoa(c.Expected)}, madeBy(d)))
 	}
 	return writeCSV(w, lines)
 }
 
 // made are the columns of what made a line.
 var made = []string{"partial", "build", "embedder", "counter", "rules", "tail", "pools", "pool_hash", "repeat", "footnote"}
+
+// withMade is a line with what made it, and with what is expected where that is known.
+func withMade(d *compare.Document, line, expected, made []string) []string {
+	if d.Expect == "" {
+		expected = nil
+	}
+	return slices.Concat(line, expected, made)
+}
 
 func madeBy(d *compare.Document) []string {
 	t := &table{d}

@@ -71,6 +71,7 @@ func HTML(w io.Writer, d *compare.Document) error {
 	for _, g := range d.Gates {
 		s.Gates = append(s.Gates, verdict{g.Failed, safe.Line(g.Text)})
 	}
+	columns := columnsOf(d)
 	for _, c := range columns {
 		s.Heads = append(s.Heads, head{c.head, c.left})
 	}

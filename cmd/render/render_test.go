@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -82,17 +83,41 @@ func wanted(r *compare.Row) []string {
 	if n := len(tokens); n > 3 {
 		tokens = tokens[:n-3] + "," + tokens[n-3:]
 	}
-	return []string{
+	fields := []string{
 		r.Strategy, fmt.Sprintf("%d of %d", r.Missed, r.Needs), strconv.Itoa(r.Quoted), fmt.Sprintf("%.1f", r.Items), tokens,
 		fmt.Sprintf("%.3f", r.Coverage) + mark, fmt.Sprintf("%.3f", r.Overlap), fmt.Sprintf("%.3f", r.Prefix), fmt.Sprintf("%.1f", r.MS),
 	}
+	if r.Expected > 0 {
+		fields = slices.Insert(fields, 3, fmt.Sprintf("%d of %d", r.Met, r.Expected))
+	}
+	return fields
 }
 
 // TestEveryFormatHasTheSameNumbers reads each format back.
 func TestEveryFormatHasTheSameNumbers(t *testing.T) {
 	t.Parallel()
 	d := document(t)
+	t.Run("plain", func(t *testing.T) { sameNumbers(t, d) })
+	d.Expect = "expect.yaml"
+	for i := range d.Rows {
+		d.Rows[i].Expected, d.Rows[i].Met = 20+i, i
+	}
+	t.Run("expected", func(t *testing.T) { sameNumbers(t, d) })
+	for i, line := range strings.Split(strings.TrimSpace(written(t, render.CellsCSV, d)), "\n") {
+		if i == 0 && !strings.Contains(line, ",kept_hash,met,expected,partial,") || i > 0 && !strings.Contains(line, ",0,0,false,") {
+			t.Errorf("line %d has not what is expected: %s", i, line)
+		}
+	}
+}
+
+func sameNumbers(t *testing.T, d *compare.Document) {
+	t.Helper()
 	text, md, page := written(t, render.Text, d), written(t, render.Markdown, d), written(t, render.HTML, d)
+	for name, text := range map[string]string{"text": text, "Markdown": md, "page": page} {
+		if strings.Contains(text, "expectations of expect.yaml that are met") != (d.Expect != "") {
+			t.Errorf("the %s with the expectations %q has them wrong:\n%s", name, d.Expect, text)
+		}
+	}
 	lines, err := csv.NewReader(strings.NewReader(written(t, render.CSV, d))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -139,6 +164,9 @@ func TestEveryFormatHasTheSameNumbers(t *testing.T) {
 			if got, err := strconv.ParseFloat(field(line, name), 64); err != nil || got != want {
 				t.Errorf("line %d of CSV: %s is %v, want %v (%v)", i, name, got, want, err)
 			}
+		}
+		if d.Expect != "" && (field(line, "met_sum") != strconv.Itoa(r.Met) || field(line, "expected_sum") != strconv.Itoa(r.Expected)) {
+			t.Errorf("line %d of CSV: %q", i, line)
 		}
 		if field(line, "strategy") != r.Strategy || field(line, "budget") != r.Budget || field(line, "pool_hash") != d.PoolHash || field(line, "repeat") != d.Repeat {
 			t.Errorf("line %d of CSV: %q", i, line)

@@ -4,6 +4,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,19 @@ type column struct {
 	// left is true where it is aligned to the left.
 	left bool
 }
+
+// columnsOf are the columns of a comparison.
+func columnsOf(d *compare.Document) []column {
+	if d.Expect == "" {
+		return columns
+	}
+	return slices.Insert(slices.Clone(columns), expectedAt, column{
+		"expected", func(_ *table, r *compare.Row) string { return fmt.Sprintf("%d of %d", r.Met, r.Expected) }, false,
+	})
+}
+
+// expectedAt is where what is expected stands among the columns: behind quoted.
+const expectedAt = 5
 
 var columns = []column{
 	{"budget", func(t *table, r *compare.Row) string { return t.budget(r) }, true},
@@ -73,7 +87,7 @@ func (t *table) budget(r *compare.Row) string {
 func (t *table) rows() [][]string {
 	rows := make([][]string, len(t.d.Rows))
 	for i := range t.d.Rows {
-		for _, c := range columns {
+		for _, c := range columnsOf(t.d) {
 			rows[i] = append(rows[i], safe.Line(c.text(t, &t.d.Rows[i])))
 		}
 	}
@@ -128,6 +142,9 @@ func (t *table) legend() []string {
 		"prefix: share of the tokens kept in the turn before that stands unchanged in front, a mean.",
 		"ms: time of one selection while others ran, a mean.",
 		t.d.Footnote,
+	}
+	if t.d.Expect != "" {
+		lines = slices.Insert(lines, 3, "expected: a sum over all turns: expectations of "+safe.Line(t.d.Expect)+" that are met, of those for this strategy and budget.")
 	}
 	return lines
 }

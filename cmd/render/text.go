@@ -19,7 +19,7 @@ func Text(w io.Writer, d *compare.Document) error {
 	if p := t.partial(); p != "" {
 		fmt.Fprintln(out, p)
 	}
-	rows := t.rows()
+	columns, rows := columnsOf(d), t.rows()
 	width := make([]int, len(columns))
 	for c := range columns {
 		width[c] = utf8.RuneCountInString(columns[c].head)
@@ -76,7 +76,7 @@ func Markdown(w io.Writer, d *compare.Document) error {
 		fmt.Fprintf(out, "**%s**\n\n", p)
 	}
 	var heads, rules []string
-	for _, c := range columns {
+	for _, c := range columnsOf(d) {
 		heads = append(heads, c.head)
 		if c.left {
 			rules = append(rules, "---")

@@ -6,6 +6,7 @@ package compare
 import (
 	"pacms/selector"
 	"pacms/selector/embed"
+	"pacms/selector/expect"
 	"pacms/session"
 )
 
@@ -16,7 +17,10 @@ type Plan struct {
 	// Hindsight knows what the turns of Sessions needed, index by index; nil: what
 	// their records show.
 	Hindsight []*selector.Hindsight
-	Embedder  embed.Embedder
+	// Expected is what people expect of the turns of Sessions, index by index; nil:
+	// nothing.
+	Expected []Expected
+	Embedder embed.Embedder
 	// Strategies in the order of the list; the first is what the overlap of the
 	// others is measured with. Budgets in the order in which they are told.
 	Strategies []selector.Strategy
@@ -31,6 +35,12 @@ type Plan struct {
 	Workers int
 	// Embedded is told how many texts of a turn have their vectors; it may be nil.
 	Embedded func(done, total int)
+}
+
+// Expected is what people expect of the turns of a session.
+type Expected struct {
+	Places *session.Places
+	Cases  []expect.Case
 }
 
 // Options are what is the same for every strategy and every budget.
@@ -72,6 +82,10 @@ type Cell struct {
 	Needs  int `json:"needs"`
 	Missed int `json:"missed"`
 	Quoted int `json:"quoted"`
+	// Expected are the expectations of this turn, strategy and budget, Met those of
+	// them that are met.
+	Expected int `json:"expected,omitempty"`
+	Met      int `json:"met,omitempty"`
 	// Prefix is how many leading kept tokens are the same as in the turn before, of
 	// PrefixOf that were kept there; both are 0 in the first turn.
 	Prefix   int `json:"prefix"`

@@ -44,7 +44,10 @@ type Document struct {
 	Schema string `json:"schema"`
 	Build  Build  `json:"build"`
 	// Repeat is the command line that makes the same comparison.
-	Repeat    string `json:"repeat"`
+	Repeat string `json:"repeat"`
+	// Expect is the file of the expectations that Expected and Met of rows and cells
+	// count; empty where there is none.
+	Expect    string `json:"expect,omitempty"`
 	Embedder  string `json:"embedder"`
 	Tokenizer string `json:"tokenizer"`
 	// Estimated is true where that counter estimates.
@@ -83,7 +86,7 @@ type Recorded struct {
 }
 
 // Document is what a run of the plan found. The caller adds the build, the command
-// to repeat it, and warnings.
+// to repeat it, the file of expectations, and warnings.
 func (plan *Plan) Document(r *Result) *Document {
 	d := &Document{
 		Schema: Schema, Embedder: plan.Embedder.Name(), Rules: append([]string{}, plan.Options.Rules.Names()...),
@@ -104,6 +107,12 @@ func (plan *Plan) Document(r *Result) *Document {
 		d.Tokenizer, d.Estimated = s.Tokenizer, s.Estimated
 		d.Sessions = append(d.Sessions, Recorded{Source: s.Source, Session: s.Key, Skipped: len(s.Skipped), Turns: r.Turns[i]})
 		d.Warnings = append(d.Warnings, s.Warnings...)
+	}
+	if n := plan.uncounted(); n > 0 {
+		d.Warnings = append(d.Warnings, session.Warning{
+			Code: "uncounted", Count: n,
+			Message: session.Counted(n, "expectation") + " counted nowhere: of a turn that is not compared, or of another strategy or budget; pacms check checks all",
+		})
 	}
 	h := sha256.New()
 	each := len(plan.Strategies) * len(plan.Budgets) // cells of a turn

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pacms/session"
 )
 
 // Limit is what a gate demands: its name and the least value that passes.
@@ -22,24 +24,33 @@ type measure struct {
 	// is says what the share is one of.
 	is string
 	of func(c *Cell) (part, whole float64)
+	// absolute is true of what counts all turns and is never a share of the baseline.
+	absolute bool
 }
 
-// same is the gate that compares with the baseline what is kept itself.
-const same = "same"
+// same is the gate that compares with the baseline what is kept itself, GateExpected
+// that which needs Document.Expect.
+const (
+	same         = "same"
+	GateExpected = "expected"
+)
 
 // measures are the gates, in the order in which they are told.
 var measures = []measure{
-	{"kept", "of what the turns needed, as far as their records show, is kept", func(c *Cell) (float64, float64) {
+	{name: "kept", is: "of what the turns needed, as far as their records show, is kept", of: func(c *Cell) (float64, float64) {
 		return float64(c.Needs - c.Missed), float64(c.Needs)
 	}},
-	{"coverage", "of the pools' value for the question is covered", func(c *Cell) (float64, float64) { return c.Coverage, 1 }},
-	{"prefix", "of the tokens kept in the turn before stands unchanged in front", func(c *Cell) (float64, float64) {
+	{name: "coverage", is: "of the pools' value for the question is covered", of: func(c *Cell) (float64, float64) { return c.Coverage, 1 }},
+	{name: "prefix", is: "of the tokens kept in the turn before stands unchanged in front", of: func(c *Cell) (float64, float64) {
 		if c.PrefixOf == 0 {
 			return 0, 0
 		}
 		return float64(c.Prefix) / float64(c.PrefixOf), 1
 	}},
-	{same, "of the turns keep exactly what they kept in the baseline", nil},
+	{name: same, is: "of the turns keep exactly what they kept in the baseline"},
+	{name: GateExpected, is: "of what is expected is met", absolute: true, of: func(c *Cell) (float64, float64) {
+		return float64(c.Met), float64(c.Expected)
+	}},
 }
 
 // GateNames lists what a limit can be set on.
@@ -98,7 +109,8 @@ type pair struct{ now, base *Cell }
 // Check applies limits to every strategy and budget of d, as against a baseline
 // unless that is nil. A gate passes where the whole 95 % interval of a paired
 // bootstrap over turns is at least the limit: it has to be shown that nothing was
-// lost, and few turns show little. The same input gives the same answer.
+// lost, and few turns show little. The gate expected counts all turns of d, and its
+// limit is on their share, with a baseline too. The same input gives the same answer.
 func (d *Document) Check(base *Document, limits []Limit) ([]Gate, error) {
 	var gates []Gate
 	for _, l := range limits {
@@ -108,7 +120,11 @@ func (d *Document) Check(base *Document, limits []Limit) ([]Gate, error) {
 		}
 		for b := range d.Budgets {
 			for s := range d.Strategies {
-				pairs, err := d.pairs(base, s, b)
+				against := base
+				if m.absolute {
+					against = nil
+				}
+				pairs, err := d.pairs(against, s, b, m.absolute)
 				if err != nil {
 					return nil, err
 				}
@@ -119,9 +135,9 @@ func (d *Document) Check(base *Document, limits []Limit) ([]Gate, error) {
 	return gates, nil
 }
 
-// pairs are the turns of one strategy and budget that count, with their partners
-// in the baseline.
-func (d *Document) pairs(base *Document, strategy, budget int) ([]pair, error) {
+// pairs are the turns of one strategy and budget that count, or all of them, with
+// their partners in the baseline.
+func (d *Document) pairs(base *Document, strategy, budget int, all bool) ([]pair, error) {
 	partner := map[string]*Cell{}
 	if base != nil {
 		s, b := slices.Index(base.Strategies, d.Strategies[strategy]), slices.Index(base.Budgets, d.Budgets[budget])
@@ -145,7 +161,7 @@ func (d *Document) pairs(base *Document, strategy, budget int) ([]pair, error) {
 			}
 			found++
 		}
-		if d.AllTurns || c.Contested || p.base != nil && p.base.Contested {
+		if all || d.AllTurns || c.Contested || p.base != nil && p.base.Contested {
 			pairs = append(pairs, p)
 		}
 	}
@@ -248,7 +264,7 @@ func (m *measure) sentence(g *Gate) string {
 	if g.Baseline != nil {
 		what += fmt.Sprintf(", against %.3f in the baseline: %.3f of it", *g.Baseline, g.Value)
 	}
-	what += fmt.Sprintf(" (95 %% interval %.3f to %.3f, %d turns)", g.Low, g.High, g.Turns)
+	what += fmt.Sprintf(" (95 %% interval %.3f to %.3f, %s)", g.Low, g.High, session.Counted(g.Turns, "turn"))
 	switch {
 	case !g.Failed:
 		return fmt.Sprintf("%s; at least %g was wanted", what, g.Least)

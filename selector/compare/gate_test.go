@@ -195,6 +195,26 @@ func TestGateSame(t *testing.T) {
 	}
 }
 
+// TestGateExpected counts every turn, and is never a share of the baseline.
+func TestGateExpected(t *testing.T) {
+	t.Parallel()
+	now := documentOf(compare.Cell{Expected: 2, Met: 2}, compare.Cell{}, compare.Cell{Expected: 1, Met: 1}, compare.Cell{Expected: 1})
+	now.Cells[0].Contested, now.Cells[3].Contested = false, false
+	base := documentOf(compare.Cell{Expected: 2}) // it has fewer turns, and less of it is met
+	base.Budgets[0] = "70%"
+	for _, against := range []*compare.Document{nil, base} {
+		g := gateOf(t, now, against, "expected=1")
+		if !g.Failed || g.Turns != 3 || g.Now != 0.75 || g.Value != 0.75 || g.Baseline != nil ||
+			!strings.HasPrefix(g.Text, "expected: topk at 45%: 0.750 of what is expected is met (95 %") || !strings.HasSuffix(g.Text, "that is 0.250 under 1") {
+			t.Errorf("%+v", g)
+		}
+	}
+	now.Cells[3].Met = 1
+	if g := gateOf(t, now, base, "expected=1"); g.Failed || g.Low != 1 {
+		t.Errorf("all are met: %+v", g)
+	}
+}
+
 // TestUncontestedTurnsDoNotCount has a loss in a turn in which everything fits.
 func TestUncontestedTurnsDoNotCount(t *testing.T) {
 	t.Parallel()

@@ -30,6 +30,9 @@ type Row struct {
 	Missed int `json:"missed"`
 	Quoted int `json:"quoted"`
 	Needs  int `json:"needs"`
+	// Expected and Met are the same over all turns, whether they count or not.
+	Expected int `json:"expected,omitempty"`
+	Met      int `json:"met,omitempty"`
 }
 
 // Rows sums up cells of a run of the plan: budget by budget in the order of the
@@ -56,6 +59,7 @@ func (plan *Plan) Rows(cells []Cell) []Row {
 // add adds a cell; what will be means are sums until divide.
 func (r *Row) add(c *Cell, all bool) {
 	r.Turns++
+	r.Expected, r.Met = r.Expected+c.Expected, r.Met+c.Met
 	if c.Contested {
 		r.Contested++
 	}

@@ -3,10 +3,12 @@ package compare
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"pacms/selector"
+	"pacms/selector/expect"
 	"pacms/session"
 )
 
@@ -138,6 +140,9 @@ func (plan *Plan) turn(ctx context.Context, j *job) (*Outcome, error) {
 		Strategies: plan.Strategies, Workers: 1, Needs: j.hindsight.Needs(j.turn, pool),
 		Options: selector.Options{Rules: opt.Rules, Tail: opt.Tail},
 	}
+	if plan.Expected != nil {
+		in.Expected = plan.expected(j, pool)
+	}
 	for _, b := range plan.Budgets {
 		in.Budgets = append(in.Budgets, selector.Term{Value: b.Tokens(basis), Source: opt.Source})
 	}
@@ -149,6 +154,51 @@ func (plan *Plan) turn(ctx context.Context, j *job) (*Outcome, error) {
 		o.Cells[i].Session, o.Cells[i].Turn = j.index, number
 	}
 	return o, nil
+}
+
+// expected is what counts the expectations of a turn; nil where there are none.
+func (plan *Plan) expected(j *job, pool *session.Pool) func(strategy, budget int, s *selector.Selection) (expected, met int) {
+	of := &plan.Expected[j.index]
+	var cases []*expect.Case
+	for k := range of.Cases {
+		if of.Cases[k].Turn == j.turn {
+			cases = append(cases, &of.Cases[k])
+		}
+	}
+	if cases == nil {
+		return nil
+	}
+	return func(strategy, budget int, s *selector.Selection) (expected, met int) {
+		for _, c := range cases {
+			if !c.Of(plan.Strategies[strategy], plan.Budgets[budget]) {
+				continue
+			}
+			expected++
+			if c.Met(c.Sight(of.Places, pool, s)) {
+				met++
+			}
+		}
+		return expected, met
+	}
+}
+
+// uncounted is the number of expectations that no cell counts: of a turn that is not
+// compared, or of other strategies or budgets.
+func (plan *Plan) uncounted() int {
+	n := 0
+	for i, of := range plan.Expected {
+		turns, _ := plan.turns(plan.Sessions[i])
+		for k := range of.Cases {
+			c := &of.Cases[k]
+			counted := slices.Contains(turns, c.Turn) && slices.ContainsFunc(plan.Strategies, func(s selector.Strategy) bool {
+				return slices.ContainsFunc(plan.Budgets, func(b selector.BudgetSpec) bool { return c.Of(s, b) })
+			})
+			if !counted {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // collect takes the turns as they are done, in their order.

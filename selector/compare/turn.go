@@ -22,6 +22,10 @@ type Setup struct {
 	Options selector.Options
 	// Needs are what the turn needed of its pool.
 	Needs []selector.Need
+	// Expected counts what is expected of a selection with the strategy and the budget
+	// of these indices, and how much of it is met; nil: nothing. It is called from
+	// several goroutines.
+	Expected func(strategy, budget int, s *selector.Selection) (expected, met int)
 	// Workers is how many selections are made at the same time; 0: as many as there
 	// are processors.
 	Workers int
@@ -60,6 +64,9 @@ func Turn(ctx context.Context, p *selector.Prepared, in Setup) (*Outcome, error)
 				at := b*len(in.Strategies) + k
 				o.Cells[at], o.kept[at] = CellOf(p.Pool, s, in.Needs), s.KeptIndices
 				o.Cells[at].PoolHash = hash
+				if in.Expected != nil {
+					o.Cells[at].Expected, o.Cells[at].Met = in.Expected(k, b, s)
+				}
 				return nil
 			})
 		}
@@ -86,7 +93,8 @@ func (o *Outcome) Follow(before *Outcome) {
 }
 
 // CellOf is what one selection of a pool comes to, given what the turn needed of it. What
-// depends on other cells is left 0: overlap and prefix, and the hash of the pool.
+// depends on other cells is left 0: overlap and prefix, and so are the hash of the pool and
+// what is expected.
 func CellOf(pool *session.Pool, s *selector.Selection, needs []selector.Need) Cell {
 	c := Cell{
 		Turn: pool.Turn, Strategy: s.Strategy, Budget: s.Budget, Effective: s.EffectiveBudget,
