@@ -357,6 +357,13 @@ func comparedSessions(t *testing.T) map[string]*session.Session {
 		t.Fatal(err)
 	}
 	sessions["demo"] = demo
+	for _, set := range []string{"2026.5.28", "2026.9.6-basic", "2026.9.6-edge"} {
+		s, err := openclaw.Open(t.Context(), "../testdata/openclaw/"+set+".jsonl", openclaw.Options{Counter: counter})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions[set] = s
+	}
 	return sessions
 }
 
