@@ -3,11 +3,13 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"path/filepath"
+	"os"
+	"slices"
 	"strings"
 
 	"pacms/capture/store"
 	"pacms/session"
+	"pacms/session/find"
 	"pacms/session/openclaw"
 	"pacms/session/token"
 )
@@ -193,20 +195,45 @@ func (u *union) find(c *session.Candidate) int {
 	return -1
 }
 
-// capturedSessions are the sessions of which there are captures where nobody names a
-// file, as they are opened; none where there is no file that can be read.
-func capturedSessions(ctx context.Context) (path string, list []store.Stored) {
-	path = store.DefaultPath()
-	if !store.Is(path) {
-		return path, nil
+// findSessions finds the sessions of this machine, those of which there are captures
+// among them.
+func findSessions(ctx context.Context) (*find.Result, error) {
+	found, err := find.Find(ctx, find.Options{})
+	if err != nil {
+		return nil, err
 	}
+	path := store.DefaultPath()
+	info, err := os.Stat(path)
+	if err != nil {
+		return found, nil //nolint:nilerr // nothing was ever captured
+	}
+	place := find.Place{Path: path, Name: "captures of pacms"}
+	stored, err := capturedSessions(ctx, path)
+	switch {
+	case err != nil:
+		place.Why = "it cannot be read"
+		place.Unread = []find.Unread{{Path: path, Cause: err.Error()}}
+	case len(stored) == 0:
+		place.Why = "there are no captures in it"
+	}
+	place.Stored = len(stored)
+	found.Places = append(found.Places, place)
+	for i := range stored {
+		c := &stored[i]
+		found.Sessions = append(found.Sessions, find.Session{
+			Path: path, Store: "captures", Key: c.Key, IDs: []string{c.Key}, State: find.Captured, Turns: c.Captures, First: c.First, Last: c.Last, Bytes: info.Size(),
+		})
+	}
+	slices.SortStableFunc(found.Sessions, func(a, b find.Session) int { return b.Last.Compare(a.Last) })
+	return found, nil
+}
+
+// capturedSessions are the sessions of which there are captures in the file at path.
+func capturedSessions(ctx context.Context, path string) ([]store.Stored, error) {
 	r, err := store.OpenReader(ctx, path)
 	if err != nil {
-		return path, nil
+		return nil, fmt.Errorf("open the captures: %w", err)
 	}
 	defer r.Close() //nolint:errcheck // it was only read
-	if list, err = r.Sessions(ctx); err != nil {
-		return path, nil
-	}
-	return filepath.Clean(path), list
+	return r.Sessions(ctx)
 }

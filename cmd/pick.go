@@ -37,7 +37,7 @@ func runPick(cmd *cobra.Command, f *flags, std streams, story *testdata.Story, a
 		Title: "sessions", Theme: p.theme, ASCII: p.ascii,
 		Profile: screenProfile(cmd.Flag("color").Value.String(), std.out, os.Environ()),
 	}, func(ctx context.Context) ([]tui.Choice, error) {
-		found, err := find.Find(ctx, find.Options{})
+		found, err := findSessions(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -62,7 +62,7 @@ func runPick(cmd *cobra.Command, f *flags, std streams, story *testdata.Story, a
 // listSessions prints the sessions of this machine in a format, or where there is
 // none says so and shows the demo.
 func listSessions(ctx context.Context, std streams, p *plan, format format, demo func() error) error {
-	found, err := find.Find(ctx, find.Options{})
+	found, err := findSessions(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -109,7 +109,7 @@ func choicesOf(sessions []find.Session) []tui.Choice {
 // replayArgs is the command line that opens a session with the flags in args.
 func replayArgs(s *find.Session, args []string) []string {
 	line := []string{"replay", s.Path}
-	if s.State == find.InDatabase {
+	if s.State == find.InDatabase || s.State == find.Captured {
 		line = append(line, "--session="+s.Key)
 	}
 	return slices.Concat(line, args)

@@ -35,6 +35,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 	if p.budgetSource == sourceDefault {
 		cfg.BudgetSource, cfg.BudgetRecorded = p.defaultLabel, true
 	}
+	cfg.StrategyRecorded, cfg.RulesRecorded = src.story == nil && p.origin["strategy"] == "", p.origin["rules"] == ""
 	if src.story != nil {
 		// The story starts where and how the flags say.
 		story := *src.story

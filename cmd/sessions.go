@@ -30,7 +30,7 @@ func newSessions(std streams) *cobra.Command {
 (OPENCLAW_STATE_DIR, ~/.openclaw), those of profiles (~/.openclaw-NAME) and of
 older names (~/.moltbot, ~/.clawdbot), in databases and transcripts, with what
 was reset, deleted, imported or copied. It only reads, and counts turns without
-reading the sessions.
+reading the sessions. The sessions of which pacms has captures are listed too.
 
 A session that is stored several times is listed once, where it is most complete.
 Where nothing is found it says where it looked and why nothing is there. --json
@@ -43,7 +43,7 @@ prints one document (pacms.sessions/1).`,
 			if err != nil {
 				return err
 			}
-			found, err := find.Find(cmd.Context(), find.Options{})
+			found, err := findSessions(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -87,8 +87,11 @@ func writeStored(w *bufio.Writer, s *find.Session) {
 	if !s.Last.IsZero() {
 		last = s.Last.UTC().Format("2006-01-02 15:04:05 UTC")
 	}
-	fmt.Fprintf(w, "%s, agent %s: %s, %s, last used %s\n",
-		safe.Line(s.Key), safe.Line(s.Agent), turns, describeSize(s.Bytes), last)
+	whose := safe.Line(s.Key)
+	if s.Agent != "" {
+		whose += ", agent " + safe.Line(s.Agent)
+	}
+	fmt.Fprintf(w, "%s: %s, %s, last used %s\n", whose, turns, describeSize(s.Bytes), last)
 	if s.First != "" {
 		fmt.Fprintf(w, "    began with: %s\n", safe.Line(s.First))
 	}
@@ -131,6 +134,8 @@ func describeState(s find.State) string {
 		return "a copy from before a compaction"
 	case find.Backup:
 		return "a backup copy"
+	case find.Captured:
+		return "captured by pacms, in"
 	}
 	return string(s)
 }

@@ -62,7 +62,7 @@ func (m *Model) giveUp() {
 func (m *Model) goTo(turn int) tea.Cmd {
 	m.live.turned(m, turn)
 	r := m.want
-	r.turn = turn
+	r.turn, r.strategy = turn, m.strategyOf(turn)
 	r.budget, _ = m.budgetOf(turn)
 	return m.ask(r)
 }
@@ -125,7 +125,7 @@ func markedTurn(m *Model, key string) tea.Cmd {
 	for i := at + dir; i >= 0 && i < len(m.turns); i += dir {
 		turn := m.turns[i]
 		s := m.sweep.found[turn]
-		if s.unmet > 0 || s.needs && running >= 0 && s.misses[running] || m.session.Turns[turn].Boundary != nil {
+		if s.unmet > 0 || s.needs && s.missesBy(running) || m.session.Turns[turn].Boundary != nil {
 			m.play.stop()
 			return m.goTo(turn)
 		}
@@ -228,8 +228,6 @@ func stepBudget(m *Model, key string) tea.Cmd {
 	return m.setBudget(to, "slider")
 }
 
-func hostBudget(m *Model, _ string) tea.Cmd { return m.setBudget(m.cfg.HostBudget, "host") }
-
 func pickStrategy(m *Model, key string) tea.Cmd {
 	number, err := strconv.Atoi(key)
 	if err != nil || number < 1 || number > len(m.strategies) {
@@ -246,6 +244,7 @@ func (m *Model) run(s selector.Strategy) tea.Cmd {
 		m.say(s.String() + " runs already")
 		return nil
 	}
+	m.picked = true
 	r.strategy = s
 	return m.ask(r)
 }

@@ -48,8 +48,8 @@ type Config struct {
 	Budget        selector.BudgetSpec
 	BudgetPerTurn bool
 	// BudgetSource says where the budget comes from: "flag", "demo default", ….
-	// A pool that carries its own budget keeps it while BudgetRecorded is set and
-	// nobody moved the handle.
+	// A pool that carries its own budget, and a captured turn, keeps it while
+	// BudgetRecorded is set and nobody moved the handle.
 	BudgetSource   string
 	BudgetRecorded bool
 	// HostBudget is the budget that the host is known to have, in tokens; 0 unknown.
@@ -60,9 +60,9 @@ type Config struct {
 	NoWiden, QueryExplicit bool
 	// Turn is the number of the turn to open on; 0 is the last one.
 	Turn int
-	// Seen is set where the kept set is what the agent saw, as in a capture;
-	// otherwise the screen says what it would have kept.
-	Seen bool
+	// StrategyRecorded and RulesRecorded are set where a captured turn has the strategy
+	// and the rules that it was captured with: the strategy until a person picks one.
+	StrategyRecorded, RulesRecorded bool
 
 	// Case makes the case of what is shown, for an export: of src the pool, the turn and
 	// the options are set. nil: cases are not exported.

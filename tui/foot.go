@@ -48,7 +48,7 @@ func (m *Model) timelineLines() []string {
 			tl.Turns[i] = timeline.Turn{Offered: m.offered[turn], Kept: timeline.Unknown, Cut: m.session.Turns[turn].Boundary != nil, Fork: m.leftBefore(turn) > 0}
 			if known {
 				tl.Turns[i].Kept = s.kept
-				tl.Turns[i].Missed = s.needs && running >= 0 && s.misses[running]
+				tl.Turns[i].Missed = s.needs && s.missesBy(running)
 				tl.Turns[i].Unmet = s.unmet > 0
 			}
 		}

@@ -169,7 +169,7 @@ func (m *Model) sentenceLine(b *paint.Block) {
 	t, sel := m.table, m.shown.sel
 	kept, offered := len(sel.KeptIndices), len(m.shown.cells)
 	b.Put("", " ")
-	if m.cfg.Seen {
+	if m.captured(m.shown) {
 		b.Put(t.Strong, "The agent saw ")
 	} else {
 		b.Put(t.Strong, m.shown.strategy.String())
@@ -216,7 +216,7 @@ func (m *Model) sentenceLine(b *paint.Block) {
 func (m *Model) barLine(b *paint.Block) {
 	bar := meter.Meter{
 		Kinds: m.shown.kinds, Pool: m.shown.sel.Tokens.Pool, Budget: m.want.budget,
-		Host: m.cfg.HostBudget, Basis: m.basis,
+		Host: m.hostBudgetOf(m.shown.turn), Basis: m.basis,
 	}
 	b.Put("", " ")
 	bar.Render(b, m.table, b.Room()-1)

@@ -177,7 +177,7 @@ const mostLater = 3
 // neededLater finds the turns from the one on screen on that turned out to need the
 // candidate, and whether they have it under the same strategy and budget.
 func (m *Model) neededLater(p *picture) func(context.Context, *picture, int) (func(*inquiry), error) {
-	walk, hindsight, live := m.walkTurns(p.request), m.hindsight, m.cfg.Seen
+	walk, hindsight, live := m.walkTurns(p.request), m.hindsight, m.captured(p)
 	return func(ctx context.Context, p *picture, i int) (func(*inquiry), error) {
 		found, err := walk.Consequences(ctx, hindsight, p.pool.Candidates[i].ID, p.turn, mostLater)
 		if err != nil {

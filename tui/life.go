@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,20 +93,20 @@ func (m *Model) endLife() {
 // walkTurns is how all turns on screen are selected for as r wants it. It is made
 // for commands and touches no state.
 func (m *Model) walkTurns(r request) selector.Walk {
-	budgets := make(map[int]selector.Term, len(m.turns))
+	options := make(map[int]selector.Options, len(m.turns))
 	for _, turn := range m.turns {
-		budget, source := m.budgetOf(turn)
-		budgets[turn] = selector.Term{Value: budget, Source: cmp.Or(source, "default")}
+		of := request{turn, r.strategy, 0, r.choices}
+		of.budget, _ = m.budgetOf(turn)
+		if m.capturesBy() {
+			of.strategy = m.strategyOf(turn)
+		}
+		options[turn] = m.options(of)
 	}
-	prepare, opt := m.prepareAny(), m.options(r)
+	prepare := m.prepareAny()
 	return selector.Walk{
 		Session: m.session, Mode: m.cfg.PoolMode, Turns: slices.Clone(m.turns),
 		Prepare: func(ctx context.Context, turn int) (*selector.Prepared, error) { return prepare(ctx, turn, nil) },
-		Options: func(turn int, _ *session.Pool) selector.Options {
-			opt := opt
-			opt.Budget = budgets[turn]
-			return opt
-		},
+		Options: func(turn int, _ *session.Pool) selector.Options { return options[turn] },
 	}
 }
 

@@ -45,6 +45,7 @@ type Model struct {
 	labels       []string            // "1 pacms" and so on
 	want         request
 	moved        bool   // a person has set the budget
+	picked       bool   // a person has picked the strategy
 	budgetSource string // how
 	shown        *picture
 	before       *picture // what shown is compared with, and the next picture
@@ -172,6 +173,7 @@ func (m *Model) opened(s *session.Session, k *keeper) tea.Cmd {
 	if m.live.following = m.want.turn == m.newest(); !m.live.following {
 		m.live.seen = m.session.Turns[m.newest()].Number
 	}
+	m.want.strategy = m.strategyOf(m.want.turn)
 	m.want.budget, _ = m.budgetOf(m.want.turn)
 	var first tea.Cmd
 	switch {
@@ -233,6 +235,9 @@ func (m *Model) budgetOf(turn int) (tokens int, source string) {
 
 // budgetOf is what a turn opens with, and where that comes from.
 func (c *Config) budgetOf(k *stock, turn int) (tokens int, source string) {
+	if r := k.session.Turns[turn].Record; r != nil && c.BudgetRecorded {
+		return r.Budget, "as recorded"
+	}
 	if c.BudgetRecorded && k.session.Pools != nil {
 		if b := k.session.Pools[turn].Budget; b != nil {
 			return *b, "as recorded"

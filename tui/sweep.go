@@ -24,6 +24,18 @@ type swept struct {
 	misses []bool
 	// unmet is how many marks of the turn are not met.
 	unmet int
+	// recorded is set where each turn has the strategy that it was captured with, and
+	// own where that drops it; live where what is kept is what the agent had.
+	recorded, own, live bool
+}
+
+// missesBy reports whether the running strategy, at a place in m.strategies, drops
+// something that the turn needs. -1 is one that is not numbered.
+func (s swept) missesBy(running int) bool {
+	if s.recorded {
+		return s.own
+	}
+	return running >= 0 && running < len(s.misses) && s.misses[running]
 }
 
 // sweepMsg carries what a sweep found since its last report.
@@ -91,6 +103,9 @@ func (m *Model) sweepAll() tea.Cmd {
 // sweepKey is what the sweep for a picture depends on.
 func (m *Model) sweepKey(r request) sweepKey {
 	key := sweepKey{r.strategy.String(), noBudget, r.choices, m.layout.Width}
+	if m.capturesBy() {
+		key.strategy = "" // each turn's own
+	}
 	if m.moved {
 		key.budget = r.budget
 	}
@@ -173,8 +188,13 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 // state.
 func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
 	prepare, hindsight, marks := m.prepare(turn), m.hindsight, m.expected.MarksIn(m.session.Turns[turn].Number)
+	record, recorded := m.recordOf(turn), m.capturesBy()
 	budget, _ := m.budgetOf(turn)
-	own := m.options(request{turn, m.shown.strategy, budget, m.shown.choices})
+	by := m.shown.strategy
+	if recorded {
+		by = m.strategyOf(turn)
+	}
+	own := m.options(request{turn, by, budget, m.shown.choices})
 	others := make([]selector.Options, len(m.strategies))
 	for k, s := range m.strategies {
 		others[k] = m.options(request{turn, s, budget, m.shown.choices})
@@ -193,6 +213,8 @@ func (m *Model) sweepTurn(turn int) func(context.Context) (swept, error) {
 		if len(needs) == 0 {
 			return s, nil
 		}
+		s.live = record.Is(sel.Kept)
+		s.recorded, s.own = recorded, len(selector.Missed(needs, sel.Keeps)) > 0
 		s.needs, s.misses = true, make([]bool, len(others))
 		for k, opt := range others {
 			sel, err := p.Select(ctx, opt)

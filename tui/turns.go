@@ -80,8 +80,12 @@ func (m *Model) turnRow(i int) pickRow {
 		marks = append(marks, m.glyphs.Cut+" "+safe.Line(t.Boundary.Kind)+" before it")
 	}
 	if s, known := m.sweep.found[i]; known && s.needs {
-		if running := m.running(); running >= 0 && s.misses[running] {
-			marks = append(marks, m.glyphs.Miss+" likely miss")
+		if s.missesBy(m.running()) {
+			mark := m.glyphs.Miss + " likely miss"
+			if s.live {
+				mark = m.glyphs.Miss + " miss"
+			}
+			marks = append(marks, mark)
 		} else {
 			marks = append(marks, m.glyphs.Had)
 		}

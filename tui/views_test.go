@@ -283,7 +283,8 @@ func dataViews() []view {
 		}), do: pressed("")},
 		{name: "banned", with: onTurn(28), do: pressed("3 home l x enter")},
 		{name: "seen", with: replay(func(cfg *Config, s *session.Session) {
-			cfg.Seen, cfg.HostBudget = true, 700
+			recordAll(s, "pacms", "lastk")
+			cfg.BudgetRecorded, cfg.StrategyRecorded, cfg.RulesRecorded = true, true, true
 			s.Skipped = []session.Skip{{}, {}}
 		}), do: pressed("")},
 		{name: "notes", with: replay(func(_ *Config, s *session.Session) {

@@ -139,7 +139,7 @@ func (m *Model) options(r request) selector.Options {
 	return selector.Options{
 		Strategy: r.strategy,
 		Budget:   selector.Term{Value: r.budget, Source: cmp.Or(source, "default")},
-		Rules:    m.cfg.Rules,
+		Rules:    m.rulesOf(r.turn),
 		Tail:     m.cfg.Tail,
 		Pins:     r.choices.Pins,
 		Bans:     r.choices.Bans,
@@ -195,7 +195,7 @@ func (m *Model) produce() tea.Cmd {
 	generation, want, before, relay := m.generation, m.want, m.before, m.relay
 	sh := m.shot()
 	sh.request, sh.number, sh.opt, sh.hindsight = want, m.session.Turns[want.turn].Number, m.options(want), m.hindsight
-	sh.prepare, sh.before = m.prepare(want.turn), before
+	sh.prepare, sh.before, sh.record = m.prepare(want.turn), before, m.recordOf(want.turn)
 	return func() tea.Msg {
 		defer done()
 		p, found, err := sh.take(ctx, func(done, total int) {
@@ -216,6 +216,7 @@ type shot struct {
 	opt       selector.Options
 	prepare   func(context.Context, func(done, total int)) (*selector.Prepared, error)
 	hindsight *selector.Hindsight
+	record    *session.Record // nil where the turn was not captured
 	before    *picture
 	cursor    int // the number of the candidate that it goes to
 	search    *search
@@ -242,7 +243,7 @@ func (sh *shot) take(ctx context.Context, progress func(done, total int)) (*pict
 	if err := sel.Ready(ctx); err != nil {
 		return nil, nil, fmt.Errorf("tui: explain %s: %w", sh.strategy, err)
 	}
-	p := newPicture(sh.request, sh.number, prepared, sel, sh.hindsight.Needs(sh.turn, prepared.Pool), sh.before)
+	p := newPicture(sh.request, sh.number, prepared, sel, selector.Live(sh.hindsight.Needs(sh.turn, prepared.Pool), sh.record, sel.Kept), sh.before)
 	if sh.ranks {
 		p.rank()
 	}
@@ -272,9 +273,9 @@ func (m *Model) lookBack() tea.Cmd {
 	}
 	m.lookedBack = true
 	r := m.want
-	r.turn = turn
+	r.turn, r.strategy = turn, m.strategyOf(turn)
 	r.budget, _ = m.budgetOf(turn)
-	ctx, prepare, opt, hindsight, number := m.ctx, m.prepare(turn), m.options(r), m.hindsight, m.session.Turns[turn].Number
+	ctx, prepare, opt, hindsight, number, record := m.ctx, m.prepare(turn), m.options(r), m.hindsight, m.session.Turns[turn].Number, m.recordOf(turn)
 	return func() tea.Msg {
 		prepared, err := prepare(ctx, func(int, int) {})
 		if err != nil {
@@ -284,7 +285,7 @@ func (m *Model) lookBack() tea.Cmd {
 		if err != nil {
 			return beforeMsg{picture: p}
 		}
-		return beforeMsg{p, newPicture(r, number, prepared, sel, hindsight.Needs(turn, prepared.Pool), nil)}
+		return beforeMsg{p, newPicture(r, number, prepared, sel, selector.Live(hindsight.Needs(turn, prepared.Pool), record, sel.Kept), nil)}
 	}
 }
 

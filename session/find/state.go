@@ -14,10 +14,11 @@ const (
 	Deleted    State = "deleted"    // put aside when it was deleted
 	Checkpoint State = "checkpoint" // a copy made before a compaction
 	Backup     State = "backup"     // a copy made before a repair
+	Captured   State = "captured"   // what was asked of the selector, in a file of captures
 )
 
 // states in order of preference.
-var states = []State{InDatabase, Current, Imported, Reset, Deleted, Checkpoint, Backup}
+var states = []State{InDatabase, Current, Imported, Reset, Deleted, Checkpoint, Backup, Captured}
 
 // rank is the place of a state in that order.
 func (s State) rank() int {
