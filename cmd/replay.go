@@ -17,6 +17,7 @@ would have offered for it. PATH is
 
   a transcript of OpenClaw (.jsonl),
   an agent database of OpenClaw (openclaw-agent.sqlite), which is only read,
+  a file of captures (captures.sqlite): each turn has its recorded budget and strategy,
   a file of pools (pacms.pool/1: one document, or JSONL with one a line),
   a case (pacms.case/1) that pacms export wrote, or
   a folder with one session in it.
