@@ -103,7 +103,7 @@ func sections() []section {
 				keys: []string{"f"}, name: "f", short: "f", footer: "flips",
 				help: "the flips under the bar: what comes or goes at which budget", blocked: noPicture, do: toggleFlips,
 			},
-			{keys: []string{"="}, name: "=", help: "the budget that the host has; of a capture, its own", blocked: noHostBudget, do: hostBudget},
+			{keys: []string{"="}, name: "=", help: "the budget that the host has", blocked: noHostBudget, do: hostBudget},
 			{
 				keys: []string{"M"}, name: "M", short: "M", footer: "matrix",
 				help: "the matrix: what every strategy does, in this turn or over all", blocked: noPicture, view: true, do: openMatrix,

@@ -12,7 +12,7 @@ import (
 
 // recordAll makes captures of the turns of a session: each with a budget of its own,
 // by one strategy after the other.
-func recordAll(s *session.Session, strategies ...string) {
+func recordAll(s *session.Session, budgetOf func(turn int) int, strategies ...string) {
 	engine := selector.NewEngine(embed.NewBuiltin(), s.Tokenizer)
 	rules, err := selector.ParseRules("default")
 	if err != nil {
@@ -33,7 +33,7 @@ func recordAll(s *session.Session, strategies ...string) {
 		if err != nil {
 			panic(err)
 		}
-		budget := 200 + 10*t.Number
+		budget := budgetOf(t.Number)
 		made, err := prepared.Select(context.Background(), selector.Options{
 			Strategy: strategy, Rules: rules, Tail: 1, Budget: selector.Term{Value: budget, Source: "request"},
 		})
@@ -50,7 +50,7 @@ func recordAll(s *session.Session, strategies ...string) {
 func TestCaptured(t *testing.T) {
 	t.Parallel()
 	captured := view{with: replay(func(cfg *Config, s *session.Session) {
-		recordAll(s, "pacms", "lastk")
+		recordAll(s, func(turn int) int { return 200 + 10*turn }, "pacms", "lastk")
 		cfg.BudgetRecorded, cfg.StrategyRecorded, cfg.RulesRecorded = true, true, true
 		cfg.Turn = 27
 	}), do: pressed("")}

@@ -283,8 +283,13 @@ func dataViews() []view {
 		}), do: pressed("")},
 		{name: "banned", with: onTurn(28), do: pressed("3 home l x enter")},
 		{name: "seen", with: replay(func(cfg *Config, s *session.Session) {
-			recordAll(s, "pacms", "lastk")
-			cfg.BudgetRecorded, cfg.StrategyRecorded, cfg.RulesRecorded = true, true, true
+			cfg.HostBudget = 700
+			recordAll(s, func(int) int { return s.LargestPool(session.PoolWindow) * 45 / 100 }, "pacms")
+			for i := range s.Turns {
+				if r := s.Turns[i].Record; r != nil {
+					r.Budget = 700
+				}
+			}
 			s.Skipped = []session.Skip{{}, {}}
 		}), do: pressed("")},
 		{name: "notes", with: replay(func(_ *Config, s *session.Session) {
