@@ -49,14 +49,12 @@ func agrees(t *testing.T, set string, c *compare.Cell, s *selector.Selection) {
 }
 
 // TestComparisonAgreesWithSelect pipes the pool of each turn through pacms select
-// at the budget in tokens that the comparison prints. A bare pool has no first
-// message of a session to protect, and its question is the person's own: so the
-// comparison does without the rule and without widening.
+// at the budget in tokens that the comparison prints, with every rule and with the
+// widening of short questions: the pool says that it is one of a session.
 func TestComparisonAgreesWithSelect(t *testing.T) {
 	t.Parallel()
-	how := []string{"--rules", "system,tail,heartbeat,superseded,empty,orphan", "--no-widen"}
 	for _, set := range recordedSets {
-		d := comparisonOf(t, append([]string{set, "--budget", "20%,70%"}, how...)...)
+		d := comparisonOf(t, set, "--budget", "5%,20%,70%")
 		pools := map[int]string{} // files of pools by turn
 		for line := range bytes.Lines(output(t, replayed(set)...)) {
 			var turn struct {
@@ -79,7 +77,7 @@ func TestComparisonAgreesWithSelect(t *testing.T) {
 			}
 			c := &d.Cells[i]
 			var s selector.Selection
-			printed := output(t, append([]string{"select", "--json", pools[c.Turn], "--strategy", c.Strategy, "--budget", strconv.Itoa(c.Budget)}, how...)...)
+			printed := output(t, "select", "--json", pools[c.Turn], "--strategy", c.Strategy, "--budget", strconv.Itoa(c.Budget))
 			if err := json.Unmarshal(printed, &s); err != nil {
 				t.Fatal(err)
 			}

@@ -206,7 +206,9 @@ func (s *side) take(cmd *cobra.Command, c *captured) error {
 		return usagef("the pool in %s cannot be used: %w", s.name, err)
 	}
 	s.turn, s.basis = c.Turn, s.Pool.Tokens()
-	s.Pool.FromSession = sel.QuerySource == "turn" || sel.QuerySource == "widened"
+	if !s.Pool.FromSession { // the selection shows it of a capture whose pool does not say it yet
+		s.Pool.FromSession = sel.QuerySource == "turn" || sel.QuerySource == "widened"
+	}
 	s.NoWiden = sel.QuerySource != "widened"
 	if t, ok := sel.BudgetTerms["budget"]; ok {
 		s.Options.Budget = selector.Term{Value: t.Value, Source: "record"}

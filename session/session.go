@@ -143,9 +143,10 @@ type Pool struct {
 	// Findings stand in for what rules read in texts; nil: they are read.
 	Findings *Findings `json:"findings,omitempty"`
 
-	// FromSession is true for the pool of a recorded turn, false for a bare
-	// pool file: only the former has a first user message to protect.
-	FromSession bool `json:"-"`
+	// FromSession is true for the pool of a recorded turn, also where it is read from
+	// a file that says so: only such a pool has a first user message to protect, and
+	// a question that may be widened.
+	FromSession bool `json:"from_session,omitempty"`
 	// IDsRepaired counts tool-call ids that were empty or aliased and were
 	// paired by adjacency instead.
 	IDsRepaired int `json:"-"`

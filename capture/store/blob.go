@@ -72,6 +72,7 @@ type recordPool struct {
 	session.Pool
 	Candidates     *struct{} `json:"candidates,omitempty"`
 	QueryEmbedding *struct{} `json:"query_embedding,omitempty"`
+	FromSession    *struct{} `json:"from_session,omitempty"`
 }
 
 // newEntry makes a capture ready to be written; redact, unless it is nil, is applied

@@ -113,11 +113,13 @@ type document struct {
 
 // MarshalJSON writes a case as pacms.case/1.
 func (c *Case) MarshalJSON() ([]byte, error) {
+	pool := poolfile.NewDocument(c.Pool)
+	pool.FromSession = false // a case says it once, in its config, which its digests cover
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // it is no part of a page, and commands are full of &&
 	if err := e.Encode(document{
-		Schema, c.Turn, c.Text, c.Masked, c.Same, c.Build, c.Config, poolfile.NewDocument(c.Pool),
+		Schema, c.Turn, c.Text, c.Masked, c.Same, c.Build, c.Config, pool,
 		c.Result.Selection, c.Result.Codes, c.Evidence, c.Digests,
 	}); err != nil {
 		return nil, fmt.Errorf("share: write a case: %w", err)

@@ -58,6 +58,8 @@ func (d *decoder) poolField(key string) error {
 		return d.count(&p.Turn, maxCount)
 	case "time":
 		return d.moment(&p.Time)
+	case "from_session":
+		return d.flag(&p.FromSession)
 	case "query":
 		return d.message(&p.Query)
 	case "query_embedding":

@@ -50,7 +50,7 @@ func withCandidates(candidates ...string) string {
 
 func TestDecodeEveryField(t *testing.T) {
 	p := decode(t, `{
-		"schema":"pacms.pool/1", "session":"agent:main:main", "turn":12, "time":"2026-11-29T22:36:19.5+01:00",
+		"schema":"pacms.pool/1", "session":"agent:main:main", "turn":12, "time":"2026-11-29T22:36:19.5+01:00", "from_session":true,
 		"query":"where?", "budget":4096, "window":128000, "reserve":20000, "system":8000, "tools":4000,
 		"pending":[{"id":"p1","text":"now","tokens":25},{"text":"then"}],
 		"candidates":[
@@ -61,7 +61,7 @@ func TestDecodeEveryField(t *testing.T) {
 
 	number := func(n int) *int { return &n }
 	want := &session.Pool{
-		Schema: session.PoolSchema, Session: "agent:main:main", Turn: 12,
+		Schema: session.PoolSchema, Session: "agent:main:main", Turn: 12, FromSession: true,
 		Time:  time.Date(2026, 11, 29, 21, 36, 19, 5e8, time.UTC),
 		Query: "where?", Budget: number(4096), Window: number(128000), Reserve: number(20000),
 		System: number(8000), Tools: number(4000),

@@ -29,10 +29,10 @@ func drawPool(t *rapid.T) *session.Pool {
 	p := &session.Pool{
 		Schema:  session.PoolSchema,
 		Session: rapid.String().Draw(t, "session"),
-		Turn:    rapid.IntRange(0, 1000).Draw(t, "turn"),
-		Time:    drawTime(t),
-		Query:   rapid.String().Draw(t, "query"),
-		Budget:  optional("budget"), Window: optional("window"), Reserve: optional("reserve"),
+		Turn:    rapid.IntRange(0, 1000).Draw(t, "turn"), FromSession: rapid.Bool().Draw(t, "from session"),
+		Time:   drawTime(t),
+		Query:  rapid.String().Draw(t, "query"),
+		Budget: optional("budget"), Window: optional("window"), Reserve: optional("reserve"),
 		System: optional("system"), Tools: optional("tools"),
 		Candidates: []session.Candidate{},
 	}
