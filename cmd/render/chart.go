@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"pacms/selector/compare"
 	"pacms/tui/paint"
@@ -68,6 +67,7 @@ type tick struct{ At, Text string }
 // measure is what a chart shows.
 type measure struct {
 	title, note string
+	over        func(r *compare.Row) int // how many it is of: of none it is no number
 	value       func(r *compare.Row) float64
 	text        func(x float64) string
 	share       bool // from 0 to 1
@@ -75,16 +75,15 @@ type measure struct {
 
 // measures are the charts, as the screen has them.
 var measures = []measure{
-	{"Needed and kept", "of all needs that the records show, the share of which something is kept", func(r *compare.Row) float64 {
-		if r.Needs == 0 {
-			return 1
-		}
+	{"Needed and kept", "of all needs that the records show, the share of which something is kept", func(r *compare.Row) int { return r.Needs }, func(r *compare.Row) float64 {
 		return float64(r.Needs-r.Missed) / float64(r.Needs)
 	}, func(x float64) string { return decimals(x, 3) }, true},
-	{"Coverage", "mean; pacms maximises it by design", func(r *compare.Row) float64 { return r.Coverage }, func(x float64) string { return decimals(x, 3) }, true},
-	{"Tokens kept", "mean", func(r *compare.Row) float64 { return r.Tokens }, func(x float64) string { return paint.Count(int(x + 0.5)) }, false},
-	{"Stable prefix", "mean share of what was kept in the turn before that stands unchanged in front", func(r *compare.Row) float64 { return r.Prefix }, func(x float64) string { return decimals(x, 3) }, true},
+	{"Coverage", "mean; pacms maximises it by design", counted, func(r *compare.Row) float64 { return r.Coverage }, func(x float64) string { return decimals(x, 3) }, true},
+	{"Tokens kept", "mean", counted, func(r *compare.Row) float64 { return r.Tokens }, func(x float64) string { return paint.Count(int(x + 0.5)) }, false},
+	{"Stable prefix", "mean share of what was kept in the turn before that stands unchanged in front", func(r *compare.Row) int { return r.PrefixTurns }, func(r *compare.Row) float64 { return r.Prefix }, func(x float64) string { return decimals(x, 3) }, true},
 }
+
+func counted(r *compare.Row) int { return r.Counted }
 
 // place is a budget on the axis.
 type place struct {
@@ -137,16 +136,20 @@ func charts(d *compare.Document) []chart {
 		}
 		for _, s := range seriesOf(d) {
 			l := chartLine{series: s}
-			var path []string
+			pen := "M"
 			for _, p := range at {
 				i := slices.IndexFunc(d.Rows, func(r compare.Row) bool { return r.Strategy == s.Name && r.Budget == p.text })
+				if m.over(&d.Rows[i]) == 0 {
+					pen = "M" // the line has a gap there
+					continue
+				}
 				v := m.value(&d.Rows[i])
-				path = append(path, coordinate(x(p))+","+coordinate(y(v)))
+				l.Path += pen + coordinate(x(p)) + "," + coordinate(y(v))
+				pen = "L"
 				l.Points = append(l.Points, point{
 					coordinate(x(p)), coordinate(y(v)), strconv.FormatFloat(v, 'g', -1, 64), fmt.Sprintf("%s at %s: %s", s.Name, p.text, m.text(v)),
 				})
 			}
-			l.Path = "M" + strings.Join(path, "L")
 			c.Lines = append(c.Lines, l)
 		}
 		list[k] = c

@@ -29,7 +29,8 @@ func CSV(w io.Writer, d *compare.Document) error {
 		}
 		lines = append(lines, withMade(d, []string{
 			r.Strategy, r.Budget, strconv.Itoa(least), strconv.Itoa(most), strconv.Itoa(r.Turns), strconv.Itoa(r.Contested), strconv.Itoa(r.Counted),
-			full(r.Items), full(r.Tokens), full(r.Coverage), full(r.Overlap), full(r.Prefix), strconv.Itoa(r.PrefixTurns), full(r.MS),
+			mean(r.Items, r.Counted), mean(r.Tokens, r.Counted), mean(r.Coverage, r.Counted), mean(r.Overlap, r.Counted),
+			mean(r.Prefix, r.PrefixTurns), strconv.Itoa(r.PrefixTurns), mean(r.MS, r.Counted),
 			strconv.Itoa(r.Missed), strconv.Itoa(r.Quoted), strconv.Itoa(r.Needs),
 		}, []string{strconv.Itoa(r.Met), strconv.Itoa(r.Expected)}, madeBy(d)))
 	}
@@ -75,6 +76,14 @@ func madeBy(d *compare.Document) []string {
 
 // full is a number with all its digits.
 func full(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// mean is a mean over some turns with all its digits, empty over none.
+func mean(x float64, turns int) string {
+	if turns == 0 {
+		return ""
+	}
+	return full(x)
+}
 
 // writeCSV writes lines in which nothing acts on a terminal, nor as a formula in a
 // spreadsheet.

@@ -79,7 +79,11 @@ func HTML(w io.Writer, d *compare.Document) error {
 		r := &d.Rows[i]
 		l := line{First: i == 0 || r.Budget != d.Rows[i-1].Budget}
 		for c, text := range cells {
-			l.Cells = append(l.Cells, field{text, digits(columns[c].head, r), columns[c].left})
+			cell := field{Text: text, Left: columns[c].left}
+			if columns[c].known(r) {
+				cell.Full = digits(columns[c].head, r)
+			}
+			l.Cells = append(l.Cells, cell)
 		}
 		s.Rows = append(s.Rows, l)
 	}

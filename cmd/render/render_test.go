@@ -3,6 +3,7 @@ package render_test
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -189,6 +190,55 @@ func sameNumbers(t *testing.T, d *compare.Document) {
 			if !strings.Contains(text, part) {
 				t.Errorf("the %s does not say %q", name, part)
 			}
+		}
+	}
+}
+
+// TestNothingIsNoZero has a budget under which everything fits: means over no turn are
+// no numbers, in no format.
+func TestNothingIsNoZero(t *testing.T) {
+	t.Parallel()
+	d := document(t)
+	for i := range d.Rows {
+		if r := &d.Rows[i]; r.Budget == "900" {
+			d.Rows[i] = compare.Row{Strategy: r.Strategy, Budget: r.Budget, Turns: r.Turns}
+		}
+	}
+	text, md, page := written(t, render.Text, d), written(t, render.Markdown, d), written(t, render.HTML, d)
+	if n := len(regexp.MustCompile(`(?m)^900 .* 0 of \d+ +\w+( +–){8}$`).FindAllString(text, -1)); n != 3 {
+		t.Errorf("%d rows of text without numbers:\n%s", n, text)
+	}
+	if n := strings.Count(md, strings.Repeat(" | –", 8)+" |\n"); n != 3 {
+		t.Errorf("%d rows of Markdown without numbers:\n%s", n, md)
+	}
+	if n := strings.Count(page, strings.Repeat("<td>–</td>", 8)); n != 3 {
+		t.Errorf("%d rows of HTML without numbers", n)
+	}
+	if strings.Contains(page, " at 900: ") || strings.Contains(page, "NaN") {
+		t.Error("a chart has a point that no turn gives")
+	}
+	lines, err := csv.NewReader(strings.NewReader(written(t, render.CSV, d))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		for i, head := range lines[0] {
+			if empty := line[1] == "900" && strings.HasSuffix(head, "_mean"); empty != (line[i] == "") {
+				t.Errorf("%s of %s at %s is %q", head, line[0], line[1], line[i])
+			}
+		}
+	}
+	for i := range d.Rows {
+		b, err := json.Marshal(&d.Rows[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if nulls := strings.Count(string(b), "null"); (nulls == 6) != (d.Rows[i].Budget == "900") || nulls%6 != 0 {
+			t.Errorf("%s", b)
+		}
+		var read compare.Row
+		if err := json.Unmarshal(b, &read); err != nil || read != d.Rows[i] {
+			t.Errorf("read back: %+v, %v", read, err)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type column struct {
 	head string
 	// text is what stands in it for a row, rounded as people read it.
 	text func(t *table, r *compare.Row) string
-	// left is true where it is aligned to the left.
+	// left is true where it is aligned to the left: what names the row.
 	left bool
 }
 
@@ -34,6 +34,30 @@ func columnsOf(d *compare.Document) []column {
 
 // expectedAt is where what is expected stands among the columns: behind quoted.
 const expectedAt = 5
+
+// unknown stands for a number that no turn gives.
+const unknown = "–"
+
+// known reports whether a turn gives what stands in the column.
+func (c *column) known(r *compare.Row) bool {
+	switch {
+	case c.left:
+		return true
+	case c.head == "expected": // it is over all turns
+		return r.Expected > 0
+	case c.head == "prefix":
+		return r.PrefixTurns > 0
+	}
+	return r.Counted > 0
+}
+
+// in is what stands in the column for a row.
+func (c *column) in(t *table, r *compare.Row) string {
+	if !c.known(r) {
+		return unknown
+	}
+	return safe.Line(c.text(t, r))
+}
 
 var columns = []column{
 	{"budget", func(t *table, r *compare.Row) string { return t.budget(r) }, true},
@@ -88,7 +112,7 @@ func (t *table) rows() [][]string {
 	rows := make([][]string, len(t.d.Rows))
 	for i := range t.d.Rows {
 		for _, c := range columnsOf(t.d) {
-			rows[i] = append(rows[i], safe.Line(c.text(t, &t.d.Rows[i])))
+			rows[i] = append(rows[i], c.in(t, &t.d.Rows[i]))
 		}
 	}
 	return rows

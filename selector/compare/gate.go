@@ -21,9 +21,9 @@ type Limit struct {
 // the share of their sums.
 type measure struct {
 	name string
-	// is says what the share is one of.
-	is string
-	of func(c *Cell) (part, whole float64)
+	// is says what the share is one of, none that no turn has it.
+	is, none string
+	of       func(c *Cell) (part, whole float64)
 	// absolute is true of what counts all turns and is never a share of the baseline.
 	absolute bool
 }
@@ -37,18 +37,18 @@ const (
 
 // measures are the gates, in the order in which they are told.
 var measures = []measure{
-	{name: "kept", is: "of what the turns needed, as far as their records show, is kept", of: func(c *Cell) (float64, float64) {
+	{name: "kept", is: "of what the turns needed, as far as their records show, is kept", none: "no turn that counts needs anything, as far as the records show", of: func(c *Cell) (float64, float64) {
 		return float64(c.Needs - c.Missed), float64(c.Needs)
 	}},
-	{name: "coverage", is: "of the pools' value for the question is covered", of: func(c *Cell) (float64, float64) { return c.Coverage, 1 }},
-	{name: "prefix", is: "of the tokens kept in the turn before stands unchanged in front", of: func(c *Cell) (float64, float64) {
+	{name: "coverage", is: "of the pools' value for the question is covered", none: "no turn counts", of: func(c *Cell) (float64, float64) { return c.Coverage, 1 }},
+	{name: "prefix", is: "of the tokens kept in the turn before stands unchanged in front", none: "no turn that counts follows one in which something was kept", of: func(c *Cell) (float64, float64) {
 		if c.PrefixOf == 0 {
 			return 0, 0
 		}
 		return float64(c.Prefix) / float64(c.PrefixOf), 1
 	}},
-	{name: same, is: "of the turns keep exactly what they kept in the baseline"},
-	{name: GateExpected, is: "of what is expected is met", absolute: true, of: func(c *Cell) (float64, float64) {
+	{name: same, is: "of the turns keep exactly what they kept in the baseline", none: "no turn counts"},
+	{name: GateExpected, is: "of what is expected is met", none: "nothing is expected in the turns that were compared", absolute: true, of: func(c *Cell) (float64, float64) {
 		return float64(c.Met), float64(c.Expected)
 	}},
 }
@@ -87,7 +87,8 @@ type Gate struct {
 	Strategy string  `json:"strategy"`
 	Budget   string  `json:"budget"`
 	Least    float64 `json:"least"`
-	// Turns is the number of turns that were looked at.
+	// Turns is the number of turns that were looked at. Where it is 0 there is nothing
+	// to measure: the gate failed, and its numbers are 0 here and null in JSON.
 	Turns int `json:"turns"`
 	// Now is the share in this comparison, Baseline that in the baseline.
 	Now      float64  `json:"now"`
@@ -97,10 +98,26 @@ type Gate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	// Failed is true where Low is under Least.
+	// Failed is true where Low is under Least, or where nothing was measured.
 	Failed bool `json:"failed"`
 	// Text says all of it as a sentence.
 	Text string `json:"text"`
+}
+
+// MarshalJSON writes what was not measured as null.
+func (g *Gate) MarshalJSON() ([]byte, error) {
+	type plain Gate
+	doc := struct {
+		plain
+		Now   *float64 `json:"now"`
+		Value *float64 `json:"value"`
+		Low   *float64 `json:"low"`
+		High  *float64 `json:"high"`
+	}{plain: plain(*g)}
+	if g.Turns > 0 {
+		doc.Now, doc.Value, doc.Low, doc.High = &g.Now, &g.Value, &g.Low, &g.High
+	}
+	return written(doc)
 }
 
 // pair is one turn in two comparisons.
@@ -109,7 +126,7 @@ type pair struct{ now, base *Cell }
 // Check applies limits to every strategy and budget of d, as against a baseline
 // unless that is nil. A gate passes where the whole 95 % interval of a paired
 // bootstrap over turns is at least the limit: it has to be shown that nothing was
-// lost, and few turns show little. The gate expected counts all turns of d, and its
+// lost, few turns show little, and none shows nothing. The gate expected counts all turns of d, and its
 // limit is on their share, with a baseline too. The same input gives the same answer.
 func (d *Document) Check(base *Document, limits []Limit) ([]Gate, error) {
 	var gates []Gate
@@ -242,6 +259,10 @@ func (m *measure) gate(l Limit, strategy, budget string, pairs []pair) Gate {
 	if paired {
 		value = ratio
 	}
+	if len(sample) == 0 {
+		g.Failed, g.Text = true, m.nothing(&g, len(pairs))
+		return g
+	}
 	all := sum(sample)
 	g.Turns, g.Now = len(sample), share(all.part, all.whole)
 	if paired {
@@ -255,11 +276,17 @@ func (m *measure) gate(l Limit, strategy, budget string, pairs []pair) Gate {
 	return g
 }
 
+// nothing says why there is nothing to measure in the turns that count.
+func (m *measure) nothing(g *Gate, turns int) string {
+	why := "no contested turn; lower --budget or take --all-turns"
+	if turns > 0 {
+		why = m.none + "; take other sessions or leave the gate out"
+	}
+	return fmt.Sprintf("%s: %s at %s: nothing to measure: %s", g.Name, g.Strategy, g.Budget, why)
+}
+
 // sentence says what a gate found and by how much it passed or failed.
 func (m *measure) sentence(g *Gate) string {
-	if g.Turns == 0 {
-		return fmt.Sprintf("%s: %s at %s: no turn says anything of it, so it passes", g.Name, g.Strategy, g.Budget)
-	}
 	what := fmt.Sprintf("%s: %s at %s: %.3f %s", g.Name, g.Strategy, g.Budget, g.Now, m.is)
 	if g.Baseline != nil {
 		what += fmt.Sprintf(", against %.3f in the baseline: %.3f of it", *g.Baseline, g.Value)

@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -141,6 +142,12 @@ func TestGateHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, g := range itself {
+			if g.Turns == 0 { // nothing was needed, say
+				if !g.Failed || !strings.Contains(g.Text, "nothing to measure") {
+					t.Fatalf("nothing was measured: %+v", g)
+				}
+				continue
+			}
 			if g.Failed || g.Value != 1 || g.Low != 1 || g.High != 1 {
 				t.Fatalf("against itself: %+v", g)
 			}
@@ -226,6 +233,37 @@ func TestUncontestedTurnsDoNotCount(t *testing.T) {
 	now.AllTurns = true
 	if g := gateOf(t, now, base, "kept=1"); !g.Failed || g.Turns != 4 {
 		t.Errorf("%+v", g)
+	}
+}
+
+// TestGateWithNothingToMeasureFails has turns that say nothing of what is demanded.
+func TestGateWithNothingToMeasureFails(t *testing.T) {
+	t.Parallel()
+	fits := needing(3, 0)
+	for i := range fits.Cells {
+		fits.Cells[i].Contested = false
+	}
+	idle := documentOf(compare.Cell{}, compare.Cell{})
+	for _, c := range []struct {
+		d     *compare.Document
+		limit string
+		says  string
+	}{
+		{fits, "kept=0.5", "kept: topk at 45%: nothing to measure: no contested turn; lower --budget or take --all-turns"},
+		{fits, "coverage=0.5", "no contested turn"},
+		{fits, "prefix=0.5", "no contested turn"},
+		{fits, "same=0.5", "no contested turn"},
+		{idle, "kept=0.5", "nothing to measure: no turn that counts needs anything"},
+		{idle, "prefix=0.5", "nothing to measure: no turn that counts follows one"},
+	} {
+		g := gateOf(t, c.d, c.d, c.limit)
+		if !g.Failed || g.Turns != 0 || !strings.Contains(g.Text, c.says) {
+			t.Errorf("%s: %+v", c.limit, g)
+		}
+		written, err := json.Marshal(&g)
+		if err != nil || strings.Count(string(written), "null") != 4 {
+			t.Errorf("%s, %v", written, err)
+		}
 	}
 }
 

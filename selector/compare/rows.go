@@ -2,6 +2,8 @@ package compare
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
 )
 
@@ -17,7 +19,8 @@ type Row struct {
 	Turns     int `json:"turns"`
 	Contested int `json:"contested"`
 	Counted   int `json:"counted"`
-	// Items to MS are means of the fields of Cell. Prefix is the mean of the share
+	// Items to MS are means of the fields of Cell, 0 and in JSON null where they are
+	// over no turn. Prefix is the mean of the share
 	// Prefix/PrefixOf, over PrefixTurns: those with something kept in the turn before.
 	Items       float64 `json:"items"`
 	Tokens      float64 `json:"tokens"`
@@ -33,6 +36,36 @@ type Row struct {
 	// Expected and Met are the same over all turns, whether they count or not.
 	Expected int `json:"expected,omitempty"`
 	Met      int `json:"met,omitempty"`
+}
+
+// MarshalJSON writes a mean over no turn as null.
+func (r *Row) MarshalJSON() ([]byte, error) {
+	type plain Row
+	doc := struct {
+		plain
+		Items    *float64 `json:"items"`
+		Tokens   *float64 `json:"tokens"`
+		Coverage *float64 `json:"coverage"`
+		Overlap  *float64 `json:"overlap"`
+		Prefix   *float64 `json:"prefix"`
+		MS       *float64 `json:"ms"`
+	}{plain: plain(*r)}
+	if r.Counted > 0 {
+		doc.Items, doc.Tokens, doc.Coverage, doc.Overlap, doc.MS = &r.Items, &r.Tokens, &r.Coverage, &r.Overlap, &r.MS
+	}
+	if r.PrefixTurns > 0 {
+		doc.Prefix = &r.Prefix
+	}
+	return written(doc)
+}
+
+// written is a part of a document as JSON.
+func written(part any) ([]byte, error) {
+	b, err := json.Marshal(part)
+	if err != nil {
+		return nil, fmt.Errorf("compare: write a comparison: %w", err)
+	}
+	return b, nil
 }
 
 // Rows sums up cells of a run of the plan: budget by budget in the order of the
