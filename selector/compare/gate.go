@@ -107,17 +107,16 @@ type Gate struct {
 // MarshalJSON writes what was not measured as null.
 func (g *Gate) MarshalJSON() ([]byte, error) {
 	type plain Gate
-	doc := struct {
+	if g.Turns > 0 {
+		return written((*plain)(g))
+	}
+	return written(struct {
 		plain
 		Now   *float64 `json:"now"`
 		Value *float64 `json:"value"`
 		Low   *float64 `json:"low"`
 		High  *float64 `json:"high"`
-	}{plain: plain(*g)}
-	if g.Turns > 0 {
-		doc.Now, doc.Value, doc.Low, doc.High = &g.Now, &g.Value, &g.Low, &g.High
-	}
-	return written(doc)
+	}{plain: plain(*g)})
 }
 
 // pair is one turn in two comparisons.

@@ -41,6 +41,9 @@ type Row struct {
 // MarshalJSON writes a mean over no turn as null.
 func (r *Row) MarshalJSON() ([]byte, error) {
 	type plain Row
+	if r.Counted > 0 && r.PrefixTurns > 0 {
+		return written((*plain)(r)) // in the order of the fields
+	}
 	doc := struct {
 		plain
 		Items    *float64 `json:"items"`
