@@ -38,6 +38,14 @@ func TestSignalsEndInOrder(t *testing.T) {
 		w.Close()
 		r.Close()
 		null.Close()
+		// What was sent once too often must not reach the next command.
+		for late := true; late; {
+			select {
+			case <-caught:
+			case <-time.After(100 * time.Millisecond):
+				late = false
+			}
+		}
 	}
 }
 

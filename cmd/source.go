@@ -88,8 +88,12 @@ func holdsPools(path string) bool {
 }
 
 // firstObject looks at the first JSON object of the file at path: its schema, or
-// where that does not come before them, whether it has candidates.
+// where that does not come before them, whether it has candidates. What is no regular
+// file is left alone: of a pipe nothing can be read twice.
 func firstObject(path string) (schema string, candidates bool) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return "", false
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", false
