@@ -1,14 +1,12 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +30,7 @@ type checking struct {
 	expect          string
 	marks, md       bool
 	write, required string
+	force           bool
 }
 
 func newCheck(std streams, story *testdata.Story) *cobra.Command {
@@ -82,6 +81,7 @@ with what was checked so far, which it says, and exit code 130.`,
 	fs.BoolVar(&c.marks, "marks", false, "expect what was marked on the screen")
 	fs.StringVar(&c.write, "write", "", "write the marks as expectations to this file")
 	fs.StringVar(&c.required, "required", "", "write what is to be kept as turns and ids to this file")
+	fs.BoolVar(&c.force, "force", false, "replace the files of --write and --required where there are some")
 	fs.StringVar(&c.strategy, "strategy", d.strategy, "how to choose where an expectation does not say: "+strings.Join(selector.Strategies(), ", "))
 	fs.StringVar(&c.budget, "budget", d.budget, "tokens to keep where an expectation does not say: 4096, 32k or 45% of the pool")
 	c.addHow(fs)
@@ -126,7 +126,7 @@ func (c *checking) run(cmd *cobra.Command, std streams, paths []string) error {
 		}
 		return blamed(what, err)
 	}
-	if err := c.writeFiles(list, sets); err != nil {
+	if err := c.writeFiles(paths, list, sets); err != nil {
 		return err
 	}
 	e, closing, err := p.open(ctx, std.err)
@@ -282,7 +282,7 @@ func resolved(ctx context.Context, p *plan, list []expect.Expectation, recording
 }
 
 // writeFiles writes what flags ask for beside the result.
-func (c *checking) writeFiles(list []expect.Expectation, sets []*expectedIn) error {
+func (c *checking) writeFiles(paths []string, list []expect.Expectation, sets []*expectedIn) error {
 	for _, f := range []struct {
 		flag, path string
 		write      func(w io.Writer) error
@@ -293,12 +293,12 @@ func (c *checking) writeFiles(list []expect.Expectation, sets []*expectedIn) err
 		if f.path == "" {
 			continue
 		}
-		var text bytes.Buffer
-		if err := f.write(&text); err != nil {
+		// Ids and notes are of a session, so that it is for the user alone.
+		o, err := outputFile(f.flag, f.path, c.force, append([]string{c.expect}, paths...))
+		if err != nil {
 			return err
 		}
-		// Ids and notes are of a session, so that it is for the user alone.
-		if err := os.WriteFile(f.path, text.Bytes(), 0o600); err != nil {
+		if err := o.Write(f.write); err != nil {
 			return usagef("%s: %w", f.flag, err)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +15,7 @@ import (
 	"pacms/selector"
 	"pacms/selector/compare"
 	"pacms/selector/expect"
+	"pacms/session/files"
 	"pacms/testdata"
 )
 
@@ -27,6 +28,7 @@ type comparison struct {
 	allTurns            bool
 	csv, md             bool
 	html                string
+	force               bool
 	baseline, failUnder string
 	expect              string
 	twoSides            bool
@@ -105,6 +107,7 @@ embedders or files.`,
 	fs.BoolVar(&c.debug, "debug", false, "list what each turn keeps")
 	fs.BoolVar(&c.twoSides, "diff", false, "say how the second of two captures or turns differs from the first, and why")
 	fs.StringVar(&c.html, "html", "", "write a report with charts to this file")
+	fs.BoolVar(&c.force, "force", false, "replace the file of --html where there is one")
 	fs.StringVar(&c.baseline, "baseline", "", "an earlier --json document to compare with")
 	fs.StringVar(&c.failUnder, "fail-under", "", "exit with 3 under these limits: kept=0.9,coverage=0.95")
 	fs.StringVar(&c.expect, "expect", "", "count how many expectations of this file are met")
@@ -156,6 +159,12 @@ func (c *comparison) run(cmd *cobra.Command, std streams, paths []string) error 
 	if err != nil {
 		return err
 	}
+	var report *files.Output
+	if c.html != "" {
+		if report, err = outputFile("--html", c.html, c.force, append([]string{c.baseline, c.expect}, paths...)); err != nil {
+			return err
+		}
+	}
 	plan, err := c.compared(ctx, p, paths)
 	if err != nil {
 		return err
@@ -183,9 +192,9 @@ func (c *comparison) run(cmd *cobra.Command, std streams, paths []string) error 
 			return err
 		}
 	}
-	if c.html != "" {
-		if err := writeReport(c.html, d); err != nil {
-			return err
+	if report != nil {
+		if err := report.Write(func(w io.Writer) error { return render.HTML(w, d) }); err != nil {
+			return usagef("--html: %w", err)
 		}
 	}
 	if err := write(d); err != nil {
@@ -361,20 +370,4 @@ func quoted(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// writeReport writes the HTML report to a file.
-func writeReport(path string, d *compare.Document) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return usagef("--html: %w", err)
-	}
-	err = render.HTML(f, d)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("write the report %s: %w", path, err)
-	}
-	return nil
 }

@@ -29,6 +29,8 @@ type export struct {
 	out            string
 	all            bool
 	noText, redact bool
+	force          bool
+	file           *files.Output // nil: standard output
 }
 
 func newExport(std streams, story *testdata.Story) *cobra.Command {
@@ -42,7 +44,7 @@ replay takes, or demo. pacms verify runs a case again and says what differs; rep
 select, why and compare read it as any session.
 
 Without -o the case goes to standard output. A file is written whole or not at all,
-for you alone.
+for you alone; one that is there is replaced with --force alone.
 
 --no-text leaves out every word of people, models and tools, ids, names and times:
 what a selection needs of them stands there as numbers, and the same items are kept.
@@ -68,6 +70,12 @@ through the file before you publish it.`,
 			return []cobra.Completion{demoName}, cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if x.out != "-" {
+				var err error
+				if x.file, err = outputFile("-o", x.out, x.force, args); err != nil {
+					return err
+				}
+			}
 			src := demoSource(story)
 			if args[0] == demoName {
 				if err := asDefault(cmd.Flags(), storyDefaults(story)); err != nil {
@@ -90,6 +98,7 @@ through the file before you publish it.`,
 	fs.IntVar(&x.turn, "turn", 0, "number of the turn to export; without it the last one that a person asked, of the demo the one that its story is about")
 	fs.BoolVar(&x.all, "all", false, "export every turn, a case a line")
 	fs.StringVarP(&x.out, "output", "o", "-", "the file to write, - for standard output")
+	fs.BoolVar(&x.force, "force", false, "replace the file of -o where there is one")
 	fs.BoolVar(&x.noText, "no-text", false, "leave out every text: numbers stand in for them")
 	fs.BoolVar(&x.redact, "redact", false, "mask keys, tokens, passwords and addresses of mail in the texts")
 	return cmd
@@ -153,10 +162,10 @@ func (x *export) run(cmd *cobra.Command, std streams, src source) error {
 		}
 		return failedWrite(out.Flush())
 	}
-	if x.out == "-" {
+	if x.file == nil {
 		err = write(std.out)
 	} else {
-		err = files.Replace(x.out, write)
+		err = x.file.Write(write)
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -78,6 +79,11 @@ func runVerify(cmd *cobra.Command, f *flags, std streams, path string) error {
 	if f.embedder != "" {
 		if err := checkEmbedder("--embedder", f.embedder); err != nil {
 			return err
+		}
+	}
+	if path == demoName {
+		if _, err := os.Stat(path); err != nil {
+			return usagef("verify takes a FILE that pacms export wrote: pacms export demo -o case.json makes one of the demo")
 		}
 	}
 	cases, err := readCases(path)

@@ -1,0 +1,22 @@
+package cmd
+
+import (
+	"errors"
+
+	"pacms/session/files"
+)
+
+// outputFile is the file that a flag names to be written. One that cannot be meant is
+// refused before anything is worked out for it: what is read, a folder, and without
+// force a file that is there.
+func outputFile(flag, path string, force bool, inputs []string) (*files.Output, error) {
+	o := &files.Output{Path: path, Replace: force, Inputs: inputs}
+	err := o.Check()
+	switch {
+	case errors.Is(err, files.ErrExists):
+		return nil, usagef("%s: %w: --force replaces it", flag, err)
+	case err != nil:
+		return nil, usagef("%s: %w", flag, err)
+	}
+	return o, nil
+}
