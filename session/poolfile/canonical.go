@@ -25,7 +25,7 @@ func Canonical(value []byte) ([]byte, error) {
 // moved finds what one program writes otherwise than another, be it only in a text that
 // looks like it: characters that are escaped here and not there, and numbers that are not
 // small and whole.
-var moved = regexp.MustCompile(`[^ -~]|[<>&]|\\[^"\\nrt]|[0-9][.eE]|[0-9]{16}|-0`)
+var moved = regexp.MustCompile(`[^\x20-\x7e]|[<>&]|\\[^"\\nrt]|[0-9][.eE]|[0-9]{16}|-0`)
 
 // settled reports whether every program that reads and writes the JSON of arguments
 // gives back the same bytes.
