@@ -211,13 +211,21 @@ func (m *Model) moveBudget(columns int) tea.Cmd {
 	return m.setBudget(to, "slider")
 }
 
-// clickChart takes the budget at a column of the chart.
+// clickChart takes the budget at a column of the chart, from where it can be dragged.
 func (m *Model) clickChart(x int) tea.Cmd {
 	scale := m.chartView().Scale(m.layout.Width)
 	if x < chart.Left || x >= chart.Left+scale.Width {
 		return nil
 	}
-	return m.setBudget(scale.Tokens(x-chart.Left), "slider")
+	m.before, m.dragging = m.shown, true
+	return m.dragChart(x)
+}
+
+// dragChart moves the budget to a column of the screen, or to the end of the chart that
+// is nearest to it.
+func (m *Model) dragChart(x int) tea.Cmd {
+	scale := m.chartView().Scale(m.layout.Width)
+	return m.setBudget(scale.Tokens(min(max(x-chart.Left, 0), scale.Width-1)), "slider")
 }
 
 // chartHints are the keys of the chart that act now.

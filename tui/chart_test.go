@@ -130,6 +130,23 @@ func TestChartMovesTheBudget(t *testing.T) {
 		if r.m.shown.budget != scale.Tokens(20) {
 			t.Errorf("a click beside the chart goes to %d", r.m.shown.budget)
 		}
+		r.send(tea.MouseReleaseMsg{X: chart.Left + 20, Y: 5, Button: tea.MouseLeft})
+		from := r.m.shown
+		r.send(tea.MouseClickMsg{X: chart.Left + 20, Y: 5, Button: tea.MouseLeft})
+		for x := 21; x <= 30; x++ {
+			r.send(motionMsg{motion: &tea.MouseMotionMsg{X: chart.Left + x, Y: 7, Button: tea.MouseLeft}})
+		}
+		if r.m.shown.budget != scale.Tokens(30) || r.m.before != from {
+			t.Errorf("dragging goes to %d, want %d", r.m.shown.budget, scale.Tokens(30))
+		}
+		r.send(motionMsg{motion: &tea.MouseMotionMsg{X: 0, Y: 7, Button: tea.MouseLeft}})
+		if r.m.shown.budget != 0 {
+			t.Errorf("dragging beyond the left end goes to %d", r.m.shown.budget)
+		}
+		r.send(tea.MouseReleaseMsg{X: chart.Left + 20, Y: 5, Button: tea.MouseLeft})
+		if r.m.shown.budget != scale.Tokens(20) || r.m.dragging {
+			t.Errorf("the drag ends at %d", r.m.shown.budget)
+		}
 		r.send(motionMsg{x: 20, y: 5, wheel: -2})
 		if r.m.shown.budget <= scale.Tokens(20) {
 			t.Error("the wheel does not move the budget")

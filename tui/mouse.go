@@ -139,6 +139,9 @@ func (m *Model) drag(x int) tea.Cmd {
 	if !m.dragging || m.shown == nil {
 		return nil
 	}
+	if m.page != nil && m.page.kind == pageChart {
+		return m.dragChart(x)
+	}
 	bar := m.layout.Bar
 	scale := slider.Scale{Basis: m.basis, Width: bar.W - 2}
 	return m.setBudget(scale.Tokens(x-bar.X-1), "slider")
