@@ -53,6 +53,7 @@ type contest struct {
 	failed     error
 
 	cursor, top int
+	moved       bool // the cursor was moved since the view was opened
 	layout      versus.Layout
 	// both is the reasoning of both sides on an item, nil while it is not known.
 	both *bothWhys
@@ -113,6 +114,7 @@ func openCompare(m *Model, _ string) tea.Cmd {
 	if m.cursor < len(m.shown.cells) {
 		id = m.shown.pool.Candidates[m.cursor].ID
 	}
+	c.moved = false
 	m.open(pageCompare)
 	if d := c.shown; d != nil && id != "" {
 		c.cursor = max(d.indexOf(id), 0)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -207,6 +208,67 @@ func TestCompareNextChange(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+// The view opens with the largest differences in sight, wherever the cursor is, and the
+// lists follow the cursor from the first move on.
+func TestCompareListsBeginAtTheTop(t *testing.T) {
+	drive(t, storyConfig(t), 80, 24, func(r *robot) {
+		atMark("1 c")(r)
+		d := r.m.contest.shown
+		last := d.only[1][len(d.only[1])-1].Item
+		r.m.contest.cursor = last
+		r.press("c")
+		r.start(r.m.point(r.m.shown.indexOf(d.candidate(last).ID)))
+		r.press("c")
+		first := func() string { return d.labels[d.only[1][0].Item] + " " }
+		if r.m.contest.cursor != last {
+			t.Fatalf("the cursor is on %d, not %d", r.m.contest.cursor, last)
+		}
+		r.sees(first(), "more: n walks them")
+		r.seesNot(" above, ")
+		r.press("left right")
+		r.sees(" above, 0 below")
+		r.press("c c")
+		r.seesNot(" above, ")
+	})
+}
+
+// The path of another session can be typed into the list of a side, however long it is;
+// a name is a path where such a file is there.
+func TestCompareTakesTypedPaths(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("kept", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	long := "/home/ada/agents/" + strings.Repeat("deep/", 12) + "x.jsonl"
+	for typed, want := range map[string]Place{
+		"x.jsonl": {Path: "x.jsonl"}, "old/x": {Path: "old/x"}, long: {Path: long}, "x.sqlite": {Path: "x.sqlite"}, "kept": {Path: "kept"},
+		"mmr:lambda=0.9": {}, "45%": {}, "lost": {},
+	} {
+		cfg := storyConfig(t)
+		withOther(nil)(&cfg)
+		drive(t, cfg, 80, 24, func(r *robot) {
+			atMark("1 c B")(r)
+			r.sees("or a path")
+			for _, c := range typed {
+				r.send(keyPress(string(c)))
+			}
+			r.press("enter")
+			if got := r.m.contest.sides[1].place; got != want {
+				t.Errorf("%q leads to %+v, want %+v", typed, got, want)
+			}
+			if typed == "lost" {
+				r.sees("is no strategy, no budget and no file that is there")
+			}
+		})
+	}
+	cfg := storyConfig(t)
+	withOther(nil)(&cfg)
+	drive(t, cfg, 80, 24, func(r *robot) {
+		atMark("1 c B x . j s o n l @ 9 enter")(r)
+		r.sees("x.jsonl · turn 9")
 	})
 }
 

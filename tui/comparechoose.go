@@ -21,7 +21,7 @@ import (
 var budgetShares = []int{5, 10, 20, 45, 70, 100}
 
 // chooseSide lists what a side can be. What the list does not have can be typed: a
-// strategy with parameters, a budget, or rules.
+// strategy with parameters, a budget, or the path of a session.
 func (m *Model) chooseSide(k int) tea.Cmd {
 	side := m.contest.sides[k]
 	var rows []pickRow
@@ -70,6 +70,14 @@ func (m *Model) chooseSide(k int) tea.Cmd {
 		}
 	}
 	add(pickRow{text: "another one …"}, func() tea.Cmd { return m.chooseTurn(k) })
+	if m.cfg.Other != nil {
+		section("session, or type the path of one: other.jsonl or other.jsonl@61")
+		choice("", "the one on screen", side.place.Path == "", func(c *contender) { c.place.Path, c.number = "", 0 })
+		if side.place.Path != "" {
+			choice("", safe.Line(side.place.Path), true, func(*contender) {})
+		}
+		add(pickRow{text: "another file, or a turn of it …"}, func() tea.Cmd { return m.askFile(k) })
+	}
 	section("rules")
 	choice("", "those of the screen", side.rules == nil, func(c *contender) { c.rules = nil })
 	for _, r := range rulesToChoose() {
@@ -96,21 +104,20 @@ func (m *Model) chooseSide(k int) tea.Cmd {
 				}
 			})
 		}
-		section("session")
-		choice("", "the one on screen", side.place.Path == "", func(c *contender) { c.place.Path, c.number = "", 0 })
-		if side.place.Path != "" {
-			choice("", safe.Line(side.place.Path), true, func(*contender) {})
-		}
-		add(pickRow{text: "another file, or a turn of it …"}, func() tea.Cmd { return m.askFile(k) })
 	}
 	return m.openPick(&picker{
-		title: "side " + sideNames[k] + " of the comparison", empty: "enter takes what was typed: mmr:lambda=0.7, rag:k=20, 4096 or 45%", enter: "take it", rows: rows,
+		title: "side " + sideNames[k] + " of the comparison", empty: m.sideWays(), enter: "take it", rows: rows,
+		hint: "type to find, or a path", most: maxPath,
+		named: func(typed string) (int, bool) { return -1, m.cfg.Other != nil && looksLikePath(typed) },
 		choose: func(m *Model, row int, typed string, _ bool) tea.Cmd {
 			if row >= 0 {
 				return acts[row]()
 			}
 			c := m.contest.sides[k]
-			if err := c.read(typed, m.basis, m.want.budget); err != nil {
+			if m.cfg.Other != nil && isPath(typed) {
+				c.place.Path, c.number = splitTurn(typed)
+				c.base = m.position()
+			} else if err := c.read(typed, m.basis, m.want.budget); err != nil {
 				m.say(safe.Line(err.Error()))
 				return nil
 			}
@@ -119,6 +126,35 @@ func (m *Model) chooseSide(k int) tea.Cmd {
 			return nil
 		},
 	}, max(slices.IndexFunc(rows, func(r pickRow) bool { return r.extra == "now" }), 1))
+}
+
+// sideWays says what can be typed where the list has no such line.
+func (m *Model) sideWays() string {
+	if m.cfg.Other == nil {
+		return "enter takes what was typed: mmr:lambda=0.7, 4096 or 45%"
+	}
+	return "enter takes it: mmr:lambda=0.7, 4096, 45% or a path"
+}
+
+// looksLikePath reports whether what was typed can be nothing but the path of a
+// session, with or without a turn.
+func looksLikePath(typed string) bool {
+	path, _ := splitTurn(typed)
+	return strings.ContainsAny(path, "/"+string(filepath.Separator)) || slices.Contains([]string{".jsonl", ".sqlite", ".db", ".json"}, filepath.Ext(path))
+}
+
+// isPath reports whether what was typed is the path of a session: by its look or, where
+// it is also no strategy and no budget, because a file of that name is there.
+func isPath(typed string) bool {
+	if looksLikePath(typed) {
+		return true
+	}
+	if new(contender).read(typed, 1, 0) == nil {
+		return false
+	}
+	path, _ := splitTurn(typed)
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // read takes over what a person typed: a budget, a strategy, or an embedder.
@@ -133,7 +169,7 @@ func (c *contender) read(typed string, basis, bar int) error {
 	}
 	s, err := selector.ParseStrategy(typed)
 	if name, _, with := strings.Cut(typed, ":"); err != nil && !with {
-		return errors.New("“" + name + "” is neither a strategy nor a budget")
+		return errors.New("“" + name + "” is no strategy, no budget and no file that is there")
 	}
 	if err != nil {
 		return err

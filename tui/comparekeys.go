@@ -71,7 +71,7 @@ func (m *Model) itemCount() int {
 
 // pointAt puts the cursor of the view on an item.
 func (m *Model) pointAt(i int) {
-	m.contest.cursor = i
+	m.contest.cursor, m.contest.moved = i, true
 	m.contest.scroll()
 }
 
@@ -159,12 +159,12 @@ func (m *Model) compareHints() []hint {
 	return []hint{
 		{"- +", "budget"},
 		{", .", "turn"},
-		{"n", "difference"},
-		{"tab", "swap"},
-		{"A B", "choose"},
+		{"n", "next"},
+		{"A B " + m.digits(), "side"},
 		{"enter", "why"},
-		{m.digits(), "B's strategy"},
 		{"M", "matrix"},
+		{"tab", "swap"},
+		{"v", "chart"},
 		{"← → ↑ ↓", "item"},
 		{"b", "type a budget"},
 		{"_ *", "1 %"},

@@ -22,6 +22,7 @@ type comparePaneKey struct {
 	duel        *duel
 	both        *bothWhys
 	cursor, top int
+	moved       bool
 	layout      versus.Layout
 	wanted      contestKey
 	failed      error
@@ -38,7 +39,7 @@ func (m *Model) layCompare() {
 // compareLines draws the compare view.
 func (m *Model) compareLines() []string {
 	c := m.contest
-	key := comparePaneKey{m.table, c.shown, c.both, c.cursor, c.top, c.layout, m.contestKey(), c.failed}
+	key := comparePaneKey{m.table, c.shown, c.both, c.cursor, c.top, c.moved, c.layout, m.contestKey(), c.failed}
 	return m.panes.compare.draw(key, m.glyphs, m.layout.Width, func(b *paint.Block) {
 		if c.shown == nil {
 			m.compareWaits(b)
@@ -80,7 +81,7 @@ func (m *Model) compareView() *versus.View {
 		Text:  func(e versus.Entry, width int) string { return d.text(e.Item, width) },
 		Title: "compare", Where: where, Asked: safe.Line(paint.Head(turn.Query, m.layout.Width)),
 		Factors: strings.Join(d.factors(), ", "), Basis: m.basis, Budget: m.want.budget,
-		Cursor: c.cursor, Top: c.top, Layout: c.layout,
+		Cursor: c.cursor, Top: c.top, Moved: c.moved, Layout: c.layout,
 	}
 	switch _, source := m.budgetOf(d.turn); source {
 	case "slider", "typed":

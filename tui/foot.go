@@ -244,19 +244,21 @@ func (m *Model) footerLine(b *paint.Block) {
 	case m.stand():
 		end[1].what = "next visitor"
 	}
-	need := 1
+	wide := func(h hint) int { return ansi.StringWidth(h.keys) + len(h.what) + 3 } // with a gap
+	need := 0
 	for _, h := range end {
-		need += len(h.keys) + len(h.what) + 3
+		need += wide(h)
 	}
-	b.Put("", " ")
+	gap := " "
 	put := func(h hint) {
+		b.Put("", gap)
 		b.Put(t.Key, h.keys)
 		b.Put(t.Muted, " ")
 		b.Put(t.Muted, h.what)
-		b.Put("", "  ")
+		gap = "  "
 	}
 	for _, h := range m.hints() {
-		if b.Room() < ansi.StringWidth(h.keys)+len(h.what)+3+need {
+		if b.Room() < len(gap)-2+wide(h)+need {
 			break
 		}
 		put(h)
@@ -266,10 +268,6 @@ func (m *Model) footerLine(b *paint.Block) {
 	}
 	b.End()
 }
-
-// playWidth is the width from which the footer has room for playing and for the
-// strategies.
-const playWidth = 64
 
 // playsNothing reports whether no story plays or waits to go on.
 func (m *Model) playsNothing() bool {
@@ -313,12 +311,16 @@ func (m *Model) hints() []hint {
 			continue
 		}
 		what := b.footer
-		if what == "speed" && !m.play.on || what == "play" && m.playsNothing() && m.layout.Width < playWidth {
+		if what == "speed" && !m.play.on {
 			continue
 		}
 		switch {
-		case what == "play" && m.play.on:
-			what = "pause"
+		case what == "play" && !m.playsNothing():
+			if m.play.on {
+				what = "pause"
+			}
+			hints = slices.Insert(hints, 0, hint{b.short, what}) // nothing is more useful then
+			continue
 		case what == "changes" && m.search != nil:
 			what = "hits"
 		case b.short == "H" && !m.internals:

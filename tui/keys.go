@@ -148,7 +148,10 @@ func sections() []section {
 			},
 			{keys: []string{"e"}, name: "e", help: "export what is shown to a file: Markdown, JSON, SVG", blocked: noExport, do: askExport},
 			{keys: []string{"ctrl+y"}, name: "ctrl+y", help: "copy the whole selection as JSON", blocked: noPicture, do: copySelection},
-			{keys: []string{"m"}, name: "m", help: "mark: this turn must keep the item, must drop it, no more", blocked: noCells, do: cycleMark},
+			{
+				keys: []string{"m"}, name: "m", short: "m", footer: "mark",
+				help: "mark: this turn must keep the item, must drop it, no more", blocked: noCells, do: cycleMark,
+			},
 			{keys: []string{";"}, name: ";", help: "a note on the mark", blocked: noMark, do: askNote},
 			{keys: []string{"u"}, name: "u", help: "take the last pin, ban or mark back", blocked: noUndo, do: undo},
 			{keys: []string{"ctrl+r"}, name: "ctrl+r", help: "do again what was taken back", blocked: noRedo, do: redo},
@@ -185,7 +188,7 @@ func sections() []section {
 
 // footerOrder are keys of the bindings in the footer, the most useful first.
 func footerOrder() []string {
-	return []string{"G", ",", "space", "<", "-", "1", "enter", "c", "n", "/", "p", "z", "M", "v", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
+	return []string{"G", ",", "-", "enter", "c", "<", "1", "M", "v", "m", "space", "/", "n", "p", "z", "f", "y", "o", "b", "g", "a", "t", "_", "D", "H", "F"}
 }
 
 // mouseHelp is what the mouse does, for the list of keys.

@@ -151,3 +151,20 @@ func TestREADMENamesEveryKey(t *testing.T) {
 		}
 	}
 }
+
+// The footer names the views of comparison: the first at 80 columns, all with marks at
+// 120, and in the compare view what chooses a side and what explains.
+func TestFooterNamesComparisons(t *testing.T) {
+	for width, want := range map[int][2][]string{
+		80:  {{"c compare"}, {"A B 1-7 side", "enter why", "M matrix"}},
+		120: {{"c compare", "M matrix", "v chart", "m mark"}, {"A B 1-7 side", "enter why", "M matrix", "tab swap", "v chart"}},
+		160: {{"c compare", "M matrix", "v chart", "m mark", "/ find"}, {"A B 1-7 side", "tab swap", "v chart", "b type a budget"}},
+	} {
+		drive(t, storyConfig(t), width, 24, func(r *robot) {
+			atMark("1")(r)
+			r.sees(append(want[0], "? help  q quit")...)
+			r.press("c")
+			r.sees(append(want[1], "? help  q back")...)
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,10 @@ import (
 type picker struct {
 	title, empty string
 	rows         []pickRow
+	// hint says what typing does; "": it finds.
+	hint string
+	// most is how many characters can be typed; 0: maxPrompt.
+	most int
 	// enter says what enter does, for the footer.
 	enter string
 	// named is the row that what was typed names whatever else holds it, -1 where it
@@ -198,7 +203,7 @@ func (m *Model) pickKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // typeInto adds what was typed or pasted to what narrows the list.
 func (m *Model) typeInto(s string) tea.Cmd {
-	line := prompt{text: m.page.pick.typed}
+	line := prompt{text: m.page.pick.typed, most: m.page.pick.most}
 	line.add(s)
 	if line.text == m.page.pick.typed || strings.TrimSpace(line.text) == "" {
 		return nil
@@ -235,7 +240,7 @@ func (m *Model) fillPick(pg *page) {
 	t, p := m.table, pg.pick
 	pg.Title = []paint.Span{{Style: t.TitleStrong, Text: p.title + "  "}}
 	if p.typed == "" {
-		pg.Title = append(pg.Title, paint.Span{Style: t.TitleMuted, Text: "type to find"})
+		pg.Title = append(pg.Title, paint.Span{Style: t.TitleMuted, Text: cmp.Or(p.hint, "type to find")})
 	} else {
 		pg.Title = append(pg.Title, paint.Span{Style: t.Title, Text: safe.Line(p.typed)}, paint.Span{Style: t.Pill, Text: " "})
 	}

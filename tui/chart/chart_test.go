@@ -62,24 +62,24 @@ func example() *View {
 	}
 }
 
-// In ASCII a line consists of the key of its strategy, what is chosen lies on top, and
-// the line of the budget runs through all parts.
+// In ASCII a line consists of the key of its strategy, what is chosen lies on top and
+// alone has no gaps, and the line of the budget runs through all parts.
 func TestASCII(t *testing.T) {
 	tab, v := table(true), example()
 	v.Chosen = 1
 	want := ` coverage  share of value; pacms maximises it by design
-  1.00|                  |              111 1
-      |                  |        111111
-      |                  |  111111
-  0.50|444444444444444444444444444444444444 4
-      |         111111   |
-      |   111111         |
-  0.00|111               |
+  1.00|                  |               1  1
+      |                  |         1 1 1
+      |                  |   1 1 1
+  0.50|444444444444444441441444444444444444 4
+      |          1 1 1   |
+      |    1 1 1         |
+  0.00|1 1               |
  tokens kept  the dots are the budget itself
-  1.0k|                  |           111111 1
-      |                  111111111111
-      |444444444444444444444444444444444444 4
-     0|111111            |
+  1.0k|                  |           1 1 1  1
+      |                  1 1 1 1 1 1
+      |444444441441441441444444444444444444 4
+     0|1 1 1             |
  needed and marked  needed by this turn: #7            cover
      1|...........#########################  1 pacms   ~0.50
      4|..................|.................  4 rag     ~0.50
@@ -87,6 +87,32 @@ budget 0                 ^ 500 (50 %)
 `
 	if got := text(tab, v.Lines(tab, 60, 17), 60); got != want {
 		t.Errorf("the chart is\n%swant\n%s", got, want)
+	}
+}
+
+// In ASCII no line is hidden below another: of lines that are the same each shows its key.
+func TestASCIIHidesNoLine(t *testing.T) {
+	tab, v := table(true), &View{Basis: 1000, Budget: 1000, Chosen: 2}
+	for k := range 7 {
+		v.Series = append(v.Series, rising(strconv.Itoa(k+1), "s", 0))
+	}
+	p := v.plot(tab, v.Scale(80), 4, func(p Point) float64 { return p.Coverage })
+	p.letters(v)
+	of := make([]int, len(v.Series))
+	for _, c := range p.cells {
+		if c.sign != "" {
+			of[c.of]++
+		}
+	}
+	columns := 0
+	for k, n := range of {
+		columns += n
+		if n < 2 {
+			t.Errorf("the key of line %d is there %d times", k+1, n)
+		}
+	}
+	if columns != p.width || of[2] < p.width/2 {
+		t.Errorf("of %d columns %d are drawn, %d of them of the chosen line", p.width, columns, of[2])
 	}
 }
 
@@ -98,7 +124,11 @@ func TestDots(t *testing.T) {
 	plots := map[bool]*plot{}
 	for _, ascii := range []bool{false, true} {
 		p := v.plot(table(ascii), scale, 8, func(p Point) float64 { return p.Coverage })
-		p.line(v, 0)
+		if ascii {
+			p.letters(v)
+		} else {
+			p.line(v, 0)
+		}
 		plots[ascii] = p
 	}
 	filled := 0

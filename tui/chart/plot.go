@@ -59,6 +59,11 @@ func (v *View) plot(t *themes.Table, scale slider.Scale, height int, value func(
 // draw draws every series: the chosen one last, so that it lies on top, and then the
 // keys, by which lines are told apart without colours.
 func (p *plot) draw(v *View) {
+	defer p.budget(v)
+	if ascii(p.t) {
+		p.letters(v)
+		return
+	}
 	order := make([]int, 0, len(v.Series))
 	for k := range v.Series {
 		if k != v.Chosen {
@@ -78,7 +83,55 @@ func (p *plot) draw(v *View) {
 			p.keys(v, k)
 		}
 	}
-	p.budget(v)
+}
+
+// Of the columns in which letters lie on each other, the chosen line gives up one in
+// sharedEvery; other lines are drawn in one of gapEvery.
+const (
+	sharedEvery = 3
+	gapEvery    = 2
+)
+
+// letters draws every series by its key. The chosen line has no gaps, others do, so that
+// it stands out; where lines lie on each other, their keys take turns.
+func (p *plot) letters(v *View) {
+	for k := range v.Series {
+		if points := v.Series[k].Points; len(points) > 0 {
+			end := row(p.at(points, float64(p.width-1)), p.height)
+			p.ends[end] = append(p.ends[end], k)
+		}
+	}
+	others := make([][]int, p.height) // by row, without the chosen one
+	for x := range p.width {
+		for y := range others {
+			others[y] = others[y][:0]
+		}
+		chosen := -1
+		for k := range v.Series {
+			if points := v.Series[k].Points; len(points) > 0 {
+				y := row(p.at(points, float64(x)), p.height)
+				if k == v.Chosen {
+					chosen = y
+				} else {
+					others[y] = append(others[y], k)
+				}
+			}
+		}
+		for y, here := range others {
+			k := -1
+			switch {
+			case y == chosen && (len(here) == 0 || x%sharedEvery != sharedEvery-1):
+				k = v.Chosen
+			case y == chosen:
+				k = here[x/sharedEvery%len(here)]
+			case len(here) > 0 && x%gapEvery == 0:
+				k = here[x/gapEvery%len(here)]
+			}
+			if k >= 0 {
+				p.cells[y*p.width+x] = cell{of: k, sign: v.Series[k].Key, style: v.style(p.t, k)}
+			}
+		}
+	}
 }
 
 // at is the value of a series at a column, which may be a part of one: on the way from
@@ -105,16 +158,10 @@ func row(value float64, n int) int {
 	return min(max(int(math.Round((1-value)*float64(n-1))), 0), n-1)
 }
 
-// line draws a series in dots, or in ASCII by its key.
+// line draws a series in dots.
 func (p *plot) line(v *View, k int) {
 	s := &v.Series[k]
 	style := v.style(p.t, k)
-	if ascii(p.t) {
-		for x := range p.width {
-			p.cells[row(p.at(s.Points, float64(x)), p.height)*p.width+x] = cell{of: k, sign: s.Key, style: style}
-		}
-		return
-	}
 	last := -1
 	for x := range p.width * dotsAcross {
 		// The two dots of a column lie a quarter left and right of its middle.
@@ -140,9 +187,6 @@ func (p *plot) keys(v *View, k int) {
 	s := &v.Series[k]
 	end := row(p.at(s.Points, float64(p.width-1)), p.height)
 	p.ends[end] = append(p.ends[end], k)
-	if ascii(p.t) {
-		return // the line consists of them
-	}
 	first := 2 + k*keyEvery/max(len(v.Series), 1)
 	for x := first; x < p.width; x += keyEvery {
 		c := &p.cells[row(p.at(s.Points, float64(x)), p.height)*p.width+x]

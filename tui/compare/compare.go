@@ -84,8 +84,10 @@ type View struct {
 	Basis, Pool, Budget int
 	Source              string
 
-	// Cursor is the item under the cursor, Top the first line of the grids.
+	// Cursor is the item under the cursor, Top the first line of the grids. Moved is
+	// set once a person has put the cursor somewhere: the lists follow it from then on.
 	Cursor, Top int
+	Moved       bool
 	// Detail are the lines on the item under the cursor.
 	Detail []Detail
 	Layout Layout

@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
@@ -35,7 +37,7 @@ func anyView(t *rapid.T) *View {
 	v.Agreement = compare.Agreement{Both: compare.Sum{Items: 1, Tokens: 9}, OnlyA: compare.Sum{Items: len(v.Only[0]), Tokens: 70}}
 	v.Layout = Arrange(rapid.IntRange(60, 200).Draw(t, "width"), rapid.IntRange(14, 60).Draw(t, "height"), n, 80)
 	if n > 0 {
-		v.Cursor = rapid.IntRange(0, n-1).Draw(t, "cursor")
+		v.Cursor, v.Moved = rapid.IntRange(0, n-1).Draw(t, "cursor"), rapid.Bool().Draw(t, "moved")
 		v.Top = v.Layout.Scroll(v.Cursor, 0, n)
 	}
 	return v
@@ -82,6 +84,39 @@ func TestCursorIsInSight(t *testing.T) {
 		dx, dy := rapid.IntRange(-500, 500).Draw(t, "dx"), rapid.IntRange(-9, 9).Draw(t, "dy")
 		if to := l.Move(v.Cursor, dx, dy, n); to < 0 || to >= n {
 			t.Fatalf("from %d by %d, %d to %d of %d", v.Cursor, dx, dy, to, n)
+		}
+	})
+}
+
+// What a list says to be above and below it is, with what is in sight, all of it. At
+// first the largest is in sight, later the item under the cursor.
+func TestListsSayWhatIsOutOfSight(t *testing.T) {
+	table := themes.Compile(themes.For(true), themes.Unicode(), colorprofile.ASCII)
+	rapid.Check(t, func(t *rapid.T) {
+		v := anyView(t)
+		first, shown := v.listed(0)
+		at := slices.IndexFunc(v.Only[0], func(e Entry) bool { return e.Item == v.Cursor })
+		switch room := v.Layout.Lists.H - 1; {
+		case !v.Moved && first > 0:
+			t.Fatalf("an untouched list begins at %d", first)
+		case v.Moved && at >= 0 && room > 1 && (at < first || at >= first+shown):
+			t.Fatalf("entry %d is not among %d from %d", at, shown, first)
+		case room < 1 || v.Layout.Lists.H == 0:
+			return
+		}
+		b := paint.NewBlock(table.Glyphs, v.Layout.Width)
+		v.Render(b, table)
+		screen := strings.Join(b.Lines(), "\n")
+		below := len(v.Only[0]) - first - shown
+		want := ""
+		switch {
+		case first > 0:
+			want = paint.Count(first) + " above, " + paint.Count(below) + " below"
+		case below > 0:
+			want = "and " + paint.Count(below) + " more"
+		}
+		if !strings.Contains(screen, want) {
+			t.Fatalf("nothing says %q:\n%s", want, screen)
 		}
 	})
 }

@@ -265,8 +265,8 @@ func (v *View) lists(b *paint.Block, t *themes.Table) {
 				v.entry(b, t, side, entries[first[side]+k], end, reason[side])
 			case k == 0:
 				b.Clip(t.Muted, " nothing", end-b.Used())
-			case k == shown[side] && first[side]+k < len(entries):
-				b.Clip(t.Muted, " and "+paint.Count(len(entries)-first[side]-k)+" more: n walks them", end-b.Used())
+			case k == shown[side]:
+				b.Clip(t.Muted, rest(first[side], len(entries)-first[side]-k), end-b.Used())
 			}
 		}
 		b.End()
@@ -281,8 +281,19 @@ func (v *View) order(side int) string {
 	return "· largest first"
 }
 
-// listed is the first entry of a list that is in sight, and how many are; the one
-// under the cursor is among them.
+// rest says how many entries of a list are out of sight.
+func rest(above, below int) string {
+	switch {
+	case above > 0:
+		return " " + paint.Count(above) + " above, " + paint.Count(below) + " below: n walks them"
+	case below > 0:
+		return " and " + paint.Count(below) + " more: n walks them"
+	}
+	return ""
+}
+
+// listed is the first entry of a list that is in sight, and how many are: the largest
+// at first, and once the cursor was moved the one under it is among them.
 func (v *View) listed(side int) (first, shown int) {
 	entries, room := v.Only[side], v.Layout.Lists.H-1
 	if len(entries) <= room {
@@ -290,7 +301,7 @@ func (v *View) listed(side int) (first, shown int) {
 	}
 	room = max(room-1, 0) // the last line counts the rest
 	for k := range entries {
-		if entries[k].Item == v.Cursor {
+		if v.Moved && entries[k].Item == v.Cursor {
 			first = min(max(k-room+1, 0), len(entries)-room)
 			break
 		}

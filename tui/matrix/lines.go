@@ -103,6 +103,9 @@ func (v *View) chosen(t *themes.Table, width int) []overlay.Line {
 	default:
 		parts = append(parts, "likely misses "+paint.Count(r.Missed)+" of "+paint.Count(r.Needs)+" needed")
 	}
+	if r.Quoted > 0 {
+		parts = append(parts, "keeps "+paint.Count(r.Quoted)+" that the answer quotes")
+	}
 	if !r.Running {
 		parts = append(parts, percent(r.Overlap)+" the same as what runs")
 	}

@@ -94,7 +94,7 @@ var columns = []column{
 	{"tokens", 8, "tokens", 2, func(_ *View, r *Row) string { return paint.Count(int(r.Tokens + 0.5)) }, (*View).tokensShare},
 	{"coverage", 10, "coverage", 2, func(_ *View, r *Row) string { return decimals(r.Coverage, 3) + designed(r) }, func(_ *View, r *Row) float64 { return r.Coverage }},
 	{"overlap", 9, "overlap", 2, func(_ *View, r *Row) string { return decimals(r.Overlap, 3) }, func(_ *View, r *Row) float64 { return r.Overlap }},
-	{"quoted", 7, "kept and quoted", 10, func(_ *View, r *Row) string { return strconv.Itoa(r.Quoted) }, nil},
+	{"quoted", 8, "kept and quoted", 9, func(_ *View, r *Row) string { return strconv.Itoa(r.Quoted) }, nil},
 	{"prefix", 8, "stable prefix", 7, (*View).prefix, nil},
 	{"ms", 8, "ms", 2, func(_ *View, r *Row) string { return decimals(r.MS, 1) }, nil},
 }

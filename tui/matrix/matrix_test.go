@@ -53,10 +53,10 @@ func example() *View {
 
 func TestTable(t *testing.T) {
 	tab := table(false)
-	want := `   strategy    misses  items  tokens  coverage  overlap quoted  prefix      ms
-   1 pacms     0 of 3     67   1,808    0.769*    0.120      2   0.011     6.6
- ▶ 3 lastk     1 of 3     26   1,805    0.441     1.000      0   0.500     0.0
-   7 pacms+…   2 of 3     27   1,803    0.620     0.100      0       –     0.0
+	want := `   strategy    misses  items  tokens  coverage  overlap  quoted  prefix      ms
+   1 pacms     0 of 3     67   1,808    0.769*    0.120       2   0.011     6.6
+ ▶ 3 lastk     1 of 3     26   1,805    0.441     1.000       0   0.500     0.0
+   7 pacms+…   2 of 3     27   1,803    0.620     0.100       0       –     0.0
 `
 	if got := text(tab, example().Table(tab, 80), 80); got != want {
 		t.Errorf("the table is\n%swant\n%s", got, want)
