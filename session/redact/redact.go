@@ -68,14 +68,16 @@ func stringsOf(raw []byte, replace func(string) string) []byte {
 		var text string
 		_ = json.Unmarshal(raw[at:end], &text) // it is valid
 		masked := replace(text)
-		if name != "" && masked == text {
+		next := strings.TrimLeft(string(raw[end:min(end+16, len(raw))]), " \t\r\n")
+		isName := strings.HasPrefix(next, ":")
+		if name != "" && masked == text && !isName {
 			// A password is known by the key that it stands under.
 			if pair := replace(name + ": " + text); !strings.HasSuffix(pair, ": "+text) {
 				masked = strings.TrimPrefix(pair, name+": ")
 			}
 		}
 		name = ""
-		if next := strings.TrimLeft(string(raw[end:min(end+16, len(raw))]), " \t\r\n"); strings.HasPrefix(next, ":") {
+		if isName {
 			name = text
 		}
 		if masked == text {

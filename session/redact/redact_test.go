@@ -41,6 +41,19 @@ var made = []struct{ kind, text, secret string }{
 	{"secret", "client_secret = '%'", "q8Zt4Lm2Vx9Rk1Ws"},
 	{"secret", `"apiKey": "%"`, "5f4dcc3b5aa765d61d8327deb882cf99"},
 	{"email", "write to % today", "ada.lovelace" + "@analytical-engine.org"},
+	{"vault-token", "VAULT %", "hvs" + "." + strings.Repeat("CAESa1", 5)},
+	{"age-key", "%", "AGE-SECRET" + "-KEY-1" + strings.Repeat("QZ2R", 14)},
+	{"twilio-key", "sid %", "SK" + strings.Repeat("0a1b", 8)},
+	{"cookie", "Set-Cookie: %", "sid=a8f5f167f44f4964; Path=/"},
+	{"url-token", "git clone https://%@github.com/o/r", "a1B2c3D4e5F6g7H8i9J0"},
+	{"url-password", "https://user:%@host.internal/x", "p@ssw0rd"},
+	{"password", "curl -u ada:% https://host.internal", "hunter2hunter2"},
+	{"password", "mysql --password % -h db", "hunter2hunter2"},
+	{"password", `["--password","%"]`, "hunter2hunter2"},
+	{"password", `{\"password\": \"%\"}`, "hunter2hunter2"},
+	{"password", `{\\\"password\\\":\\\"%\\\"}`, "hunter2hunter2"},
+	{"secret", `{\"apiKey\": \"%\"}`, "5f4dcc3b5aa765d61d8327deb882cf99"},
+	{"secret", "AccountKey=%", "q8Zt4Lm2Vx9Rk1Ws=="},
 	{"private-key", "%\nend", "-----BEGIN RSA PRIVATE" + " KEY-----\nMIIEpAIBAAKCAQEA7\n-----END RSA PRIVATE" + " KEY-----"},
 	{"private-key", "%", "-----BEGIN OPENSSH PRIVATE" + " KEY-----\nb3BlbnNzaC1rZXktdjE and cut off"},
 }
@@ -72,7 +85,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		"set the api key in the settings", "key = value", "keyboard: qwerty", "git@github.com:owner/name.git", "someone@example.com",
 		"https://user@host.internal/path", "http://localhost:8080/a@b", "postgres://app:${PASS}@db/orders", "commit a8f5f167f44f4964e6c998dee827110c",
 		"sk-learn and scikit-learn-contrib-of-old", "tokens: 1,204 of 36,165", "primary_key: customer_id_of_order", "bearer of good news here",
-		"AKIA is a prefix", "xoxb- is a prefix", "password: ********", "[redacted:aws-key]", "api_key=[redacted:aws-key]",
+		"--token and --password are flags", "use --password", "a cookie: nothing to say", "AKIA is a prefix", "xoxb- is a prefix", "password: ********", "[redacted:aws-key]", "api_key=[redacted:aws-key]",
 	} {
 		if got := r.Text(text); got != text {
 			t.Errorf("%q becomes %q", text, got)

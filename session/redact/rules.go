@@ -66,6 +66,8 @@ func (r *rule) replace(text string, mask func(string) string) string {
 // rules are tried in this order: what names its provider before what is only called a
 // secret. The forms are those that the providers document for their keys: prefix,
 // alphabet and length.
+//
+// A quote may be escaped, however often: JSON stands in the strings of JSON.
 var rules = []rule{
 	{kind: "private-key", words: []string{"private key"}, form: regexp.MustCompile(
 		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\z)`)},
@@ -87,17 +89,25 @@ var rules = []rule{
 	{kind: "sendgrid-key", words: []string{"sg."}, form: regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`)},
 	{kind: "telegram-token", words: []string{":aa"}, form: regexp.MustCompile(`\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}`)},
 	{kind: "digitalocean-token", words: []string{"_v1_"}, form: regexp.MustCompile(`\bdo[opr]_v1_[a-f0-9]{64}\b`)},
+	{kind: "vault-token", words: []string{"hvs.", "hvb."}, form: regexp.MustCompile(`\bhv[sb]\.[A-Za-z0-9_-]{20,}`)},
+	{kind: "age-key", words: []string{"age-secret-key-1"}, form: regexp.MustCompile(`\bAGE-SECRET-KEY-1[A-Z0-9]{40,}`)},
+	{kind: "twilio-key", words: []string{"sk"}, form: regexp.MustCompile(`\bSK[0-9a-f]{32}\b`)},
 	{kind: "jwt", words: []string{"eyj"}, form: regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?`)},
 	{kind: "bearer-token", words: []string{"bearer", "authorization"}, form: regexp.MustCompile(
-		`(?i)(?:\bbearer\s+|\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+)([A-Za-z0-9._~+/=-]{12,})`), is: hasDigitOrMix},
+		`(?i)(?:\bbearer\s+|\bauthorization(?:\\*["'])?\s*[:=]\s*(?:\\*["'])?(?:bearer|basic|token)\s+)([A-Za-z0-9._~+/=-]{12,})`), is: hasDigitOrMix},
 	// RFC 3986: what stands between the colon of the user and the @ of the host.
-	{kind: "url-password", words: []string{"://"}, form: regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@"'<>]*:([^\s/@"'<>]+)@`), is: notPlaceholder},
+	{kind: "url-password", words: []string{"://"}, form: regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@"'<>]*:([^\s/"'<>\[\]]+)@`), is: notPlaceholder},
+	{kind: "url-token", words: []string{"://"}, form: regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://([^\s/:@"'<>\[\]]{16,})@`), is: looksDrawn},
 	{kind: "url-token", words: []string{"token=", "key=", "sig=", "signature=", "secret=", "password="}, form: regexp.MustCompile(
 		`(?i)[?&](?:access_token|auth_token|token|api_?key|key|sig|signature|x-amz-signature|secret|password)=([^\s&#"'<>]{8,})`), is: hasDigitOrMix},
+	{kind: "cookie", words: []string{"cookie"}, form: regexp.MustCompile(`(?i)\bcookie(?:\\*["'])?\s*:\s*(?:\\*["'])?([^\s"'\\=]+=[^\r\n"'\\]{8,})`)},
+	{kind: "password", words: []string{"-u", "--user"}, form: regexp.MustCompile(`(?:^|\s)(?:-u|--user)[\s=]+["']?[^\s:"'/\\]+:([^\s"'\\]{4,})`), is: notPlaceholder},
+	{kind: "password", words: []string{"--pass", "--token", "--secret", "--api"}, form: regexp.MustCompile(
+		`(?i)(?:^|[\s"'])--(?:pass|password|passwd|passphrase|token|secret|api-?key|auth-?token|access-?token)(?:\\*["'])?\s*[\s,]\s*(?:\\*["'])?([^\s"'\\,;<>(){}\[\]-][^\s"'\\,;<>(){}\[\]]{5,})`), is: notPlaceholder},
 	{kind: "password", words: []string{"password", "passwd", "passphrase", "pwd"}, form: regexp.MustCompile(
-		`(?i)\b[\w.-]{0,40}(?:password|passwd|passphrase|pwd)[\w.-]{0,20}["']?\s*(?:[:=]|:=|=>)\s*["']?([^\s"',;<>(){}\[\]]{6,})`), is: notPlaceholder},
+		`(?i)\b[\w.-]{0,40}(?:password|passwd|passphrase|pwd)[\w.-]{0,20}(?:\\*["'])?\s*(?:[:=]|:=|=>)\s*(?:\\*["'])?([^\s"'\\,;<>(){}\[\]]{6,})`), is: notPlaceholder},
 	{kind: "secret", words: []string{"secret", "token", "key", "credential"}, form: regexp.MustCompile(
-		`(?i)\b[\w.-]{0,40}(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|credentials?)[\w.-]{0,20}["']?\s*(?:[:=]|:=|=>)\s*["']?([A-Za-z0-9._~+/=-]{12,})`), is: looksDrawn},
+		`(?i)\b[\w.-]{0,40}(?:secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|auth[_-]?key|credentials?)[\w.-]{0,20}(?:\\*["'])?\s*(?:[:=]|:=|=>)\s*(?:\\*["'])?([A-Za-z0-9._~+/=-]{12,})`), is: looksDrawn},
 	{kind: "email", words: []string{"@"}, form: regexp.MustCompile(`(?:^|[^A-Za-z0-9._%+/-])([A-Za-z0-9][A-Za-z0-9._%+-]*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,})\b`), is: ofPerson},
 }
 
