@@ -181,7 +181,10 @@ func TestSchemasNameEveryField(t *testing.T) {
 		{poolSchema, "", session.Pool{}},
 		{poolSchema, "properties.pending.items", session.Pending{}},
 		{poolSchema, "$defs.candidate", session.Candidate{}},
-		{poolSchema, "$defs.tool_use", session.ToolUse{}},
+		{poolSchema, "$defs.tool_use", struct {
+			session.ToolUse
+			ArgsText string `json:"args_text"` // which package poolfile writes where it must
+		}{}},
 		{poolSchema, "$defs.similarity", session.Similarity{}},
 		{selectionSchema, "", selector.Selection{}},
 		{selectionSchema, "properties.budget_terms.additionalProperties", selector.Term{}},
