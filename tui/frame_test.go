@@ -51,6 +51,7 @@ func TestFrames(t *testing.T) {
 var detours = []string{
 	"enter", "enter r", "1 enter", "1 enter right enter", "1 h h h enter enter n b", "3 enter b", "3 enter x", "1 enter , .", "f", "1 f", "f + _", "1 enter r", "3 enter r", "enter / t h e", "a a", "t t", "t", "a", "2 t", "2 a", "2 t t", "g", "?", "b", "/ t", "/ z q z enter", "z", "z z", "o", "p", "x", "space", "g 1 enter", "g 2 9 enter", "g 2 6 enter", "g 2 6 enter down", "g 2 6 enter / f", "g 2 6 enter end b", "g 2 4 enter", "g 2 4 enter 3 b 3 0 % enter", "g 2 4 enter 1", "D", "D 1", "F", "F 5 enter", "F t h e enter down enter", "i", "i down", "1 i", "7 i", "g 2 6 enter i", "D i", "M", "M a", "1 M down enter", "M a v", "v", "v right left", "v down M", "g 1 enter M", "g 1 enter v", "g 2 4 enter v", "p M a",
 	"c", "1 c", "c enter", "c n enter", "c A", "c B down enter", "c tab - .", "c A 4 5 % enter", "1 c A m m r : l a m b d a = 0 . 9 enter n", "c B r u l e down enter", "c A n e x t enter", "c ?", "c g 3 enter", "c b 1 enter", "c M", "c v esc n",
+	"m", "m m", "m m m", "m ;", "m ; n o enter",
 }
 
 func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.Generator[string], drawn func(*Model)) {

@@ -87,7 +87,7 @@ func TestMarksAreRemembered(t *testing.T) {
 		r.press("u")
 		r.seesNot("BANNED")
 		r.press("u")
-		r.sees("there is no pin, ban or mark to take back")
+		r.sees("nothing to take back")
 	})
 	drive(t, cfg, 120, 36, func(r *robot) {
 		if !r.m.keeper.wanted.Load().Empty() {

@@ -53,7 +53,7 @@ func TestRowsSpeakInWords(t *testing.T) {
 
 // The turns of the host itself that are not on screen are counted.
 func TestFoldedTurnsAreCounted(t *testing.T) {
-	drive(t, config(t), 260, 45, func(r *robot) {
+	drive(t, config(t), 280, 45, func(r *robot) {
 		r.sees("H 1 folded")
 		r.press("H")
 		r.sees("the host's own turns are shown: 1", "H internal turns")

@@ -196,7 +196,7 @@ func redo(m *Model, _ string) tea.Cmd {
 
 func noUndo(m *Model) string {
 	if len(m.history.past) == 0 {
-		return "there is no pin, ban or mark to take back"
+		return "nothing to take back"
 	}
 	return noPicture(m)
 }

@@ -61,7 +61,7 @@ func TestPins(t *testing.T) {
 		r.press("u")
 		r.seesNot("PINNED")
 		r.press("u")
-		r.sees("there is no pin, ban or mark to take back")
+		r.sees("nothing to take back")
 		r.press("ctrl+r ctrl+r ctrl+r")
 		r.sees("again: #7 is no longer banned")
 		r.press("ctrl+r")
@@ -139,7 +139,7 @@ func TestPinsAreSaved(t *testing.T) {
 		r.press("u")
 		r.seesNot("PINNED")
 		r.press("u")
-		r.sees("there is no pin, ban or mark to take back")
+		r.sees("nothing to take back")
 		r.press("ctrl+r")
 	})
 	drive(t, cfg, 80, 24, func(r *robot) {
@@ -187,7 +187,7 @@ func TestPinsAreForgotten(t *testing.T) {
 		r.press("D space")
 		r.seesNot("PINNED")
 		r.press("u")
-		r.sees("there is no pin, ban or mark to take back")
+		r.sees("nothing to take back")
 	})
 }
 
