@@ -348,6 +348,7 @@ func TestStopInTime(t *testing.T) {
 			t.Errorf("it took %v", took)
 		}
 		<-answer
+		synctest.Wait()
 		if h.ended.Load() != h.began.Load() {
 			t.Error("work goes on")
 		}
