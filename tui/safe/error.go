@@ -4,7 +4,7 @@ import "strings"
 
 // packages are the names with which parts of the program begin their errors, for
 // those who develop it.
-const packages = " cache choices compare embed expect find kernel ollama openclaw poolfile render selector service share store testdata themes token tui "
+const packages = " cache capture choices compare embed expect find kernel ollama openclaw poolfile render selector service share store svg testdata themes token tui "
 
 // Error is an error as people read it: what Words makes of it.
 func Error(err error) string { return Words(err.Error()) }
