@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -625,8 +626,7 @@ func TestSessionsAreForgotten(t *testing.T) {
 		}
 	})
 	const bound = 512 << 10
-	engines := 0
-	c := &counted{made: &engines}
+	c := new(counted)
 	timed(t, func(cfg *service.Config) { cfg.Limits.Memory, cfg.Chooser = bound, c }, func(t *testing.T, s *piped) {
 		for i := range 12 {
 			time.Sleep(time.Second)
@@ -640,13 +640,13 @@ func TestSessionsAreForgotten(t *testing.T) {
 			t.Errorf("%s sessions are held", n)
 		}
 		// The newest is among them: it needs no new engine.
-		before := engines
+		before := c.made.Load()
 		s.post(t.Context(), "/select", pool("l", 60))
-		if engines != before {
+		if c.made.Load() != before {
 			t.Error("the newest session is forgotten")
 		}
 		s.post(t.Context(), "/select", pool("a", 60))
-		if engines != before+1 {
+		if c.made.Load() != before+1 {
 			t.Error("the oldest session is held")
 		}
 	})
@@ -655,11 +655,11 @@ func TestSessionsAreForgotten(t *testing.T) {
 // counted counts the engines that it makes.
 type counted struct {
 	chooser
-	made *int
+	made atomic.Int32
 }
 
 func (c *counted) Engine() *selector.Engine {
-	*c.made++
+	c.made.Add(1)
 	return c.chooser.Engine()
 }
 
