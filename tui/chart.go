@@ -100,15 +100,10 @@ func (m *Model) sweepCurve(at int) tea.Cmd {
 	generation, opt, marks := c.generation, m.options(request{p.turn, m.strategies[at], p.budget, p.choices}), p.marks()
 	m.fillPage()
 	reports := newRelay[curveMsg]()
-	var next tea.Cmd
-	next = func() tea.Msg {
-		msg, ok := reports.wait(ctx)
-		if !ok {
-			return nil
-		}
-		msg.more = next
+	next := reports.follow(ctx, func(msg curveMsg, more tea.Cmd) tea.Msg {
+		msg.more = more
 		return msg
-	}
+	})
 	return tea.Batch(next, func() tea.Msg {
 		defer cancel()
 		sweep, err := p.prepared.Sweep(ctx, opt, curveSteps, func(done, all int) {

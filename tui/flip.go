@@ -86,15 +86,10 @@ func (m *Model) flip() tea.Cmd {
 	f.key, f.stop, f.done, f.all = key, cancel, 0, 0
 	generation, p, opt := f.generation, m.shown, m.options(r)
 	reports := newRelay[flipsMsg]()
-	var next tea.Cmd
-	next = func() tea.Msg {
-		msg, ok := reports.wait(ctx)
-		if !ok {
-			return nil
-		}
-		msg.more = next
+	next := reports.follow(ctx, func(msg flipsMsg, more tea.Cmd) tea.Msg {
+		msg.more = more
 		return msg
-	}
+	})
 	return tea.Batch(next, func() tea.Msg {
 		defer cancel()
 		sweep, err := p.prepared.Sweep(ctx, opt, flipSteps, func(done, all int) {

@@ -63,14 +63,9 @@ func (m *Model) follow() tea.Cmd {
 	m.life = &life{key: key, stop: cancel, moments: make(map[int]timeline.Moment)}
 	walk, engine := m.walkTurns(r), m.engine
 	reports := newRelay[[]selector.Moment]()
-	var next tea.Cmd
-	next = func() tea.Msg {
-		moments, ok := reports.wait(ctx)
-		if !ok {
-			return nil
-		}
-		return lifeMsg{key: key, moments: moments, more: next}
-	}
+	next := reports.follow(ctx, func(moments []selector.Moment, more tea.Cmd) tea.Msg {
+		return lifeMsg{key: key, moments: moments, more: more}
+	})
 	return tea.Batch(next, func() tea.Msg {
 		defer cancel()
 		var known []selector.Moment

@@ -102,6 +102,20 @@ func (r relay[T]) wait(ctx context.Context) (report T, ok bool) {
 	}
 }
 
+// follow gives a command that waits for the next report and makes a message of it with
+// the command that waits for the one after, nil where ctx ends before.
+func (r relay[T]) follow(ctx context.Context, message func(report T, more tea.Cmd) tea.Msg) tea.Cmd {
+	var next tea.Cmd
+	next = func() tea.Msg {
+		report, ok := r.wait(ctx)
+		if !ok {
+			return nil
+		}
+		return message(report, next)
+	}
+	return next
+}
+
 // progress waits for the next report of how far the work on a picture is.
 func (m *Model) progress() tea.Cmd {
 	ctx, relay := m.ctx, m.relay

@@ -7,6 +7,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"pacms/session/files"
 )
 
 // errDry ends a transaction that was only to be tried.
@@ -71,7 +73,7 @@ func (r *Removed) delete(ctx context.Context, tx *sql.Tx, condition string, args
 // where it is dry. Afterwards the file is as small as it can be.
 func (f *file) remove(ctx context.Context, dry bool, do func(tx *sql.Tx, removed *Removed) error) (Removed, error) {
 	var removed Removed
-	err := f.transaction(ctx, func(tx *sql.Tx) error {
+	err := files.Transaction(ctx, f.db, func(tx *sql.Tx) error {
 		if err := f.measure(ctx, tx); err != nil {
 			return err
 		}

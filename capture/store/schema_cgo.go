@@ -214,7 +214,7 @@ func (f *file) migrate(ctx context.Context, migrations []string) error {
 	if err := f.backUp(ctx); err != nil {
 		return err
 	}
-	return f.transaction(ctx, func(tx *sql.Tx) error {
+	return files.Transaction(ctx, f.db, func(tx *sql.Tx) error {
 		// Another process may have done some of it meanwhile.
 		var schema int
 		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&schema); err != nil {
@@ -248,22 +248,6 @@ func (f *file) backUp(ctx context.Context) error {
 	}
 	if _, err := f.db.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
 		return fmt.Errorf("copy it to %s before it is changed: %w", to, err)
-	}
-	return nil
-}
-
-// transaction runs do in a transaction.
-func (f *file) transaction(ctx context.Context, do func(*sql.Tx) error) error {
-	tx, err := f.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	if err := do(tx); err != nil {
-		_ = tx.Rollback() // what failed is the error to report
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3"
+
+	"pacms/session/files"
 )
 
 // maxKnown is how many items the writer knows the ids of without asking.
@@ -23,7 +25,7 @@ func (f *file) write(ctx context.Context, entries []*entry, losses map[string]in
 	if len(entries) == 0 && len(losses) == 0 {
 		return nil, nil
 	}
-	err = f.transaction(ctx, func(tx *sql.Tx) error {
+	err = files.Transaction(ctx, f.db, func(tx *sql.Tx) error {
 		if err := f.refresh(ctx, tx); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -81,7 +82,13 @@ func (f File) Save(c *Choices) error {
 	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
 		return fmt.Errorf("choices: %w", err)
 	}
-	return replace(path, append(text, '\n'))
+	if err := files.Replace(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err //nolint:wrapcheck // Replace wraps it
+	}); err != nil {
+		return fmt.Errorf("choices: %w", err)
+	}
+	return nil
 }
 
 // Update writes what has changed from was to c to what stands in the file now, where
@@ -100,28 +107,4 @@ func (f File) Update(was, c *Choices) error {
 		c = theirs.Apply(was, c)
 	}
 	return f.Save(c)
-}
-
-// replace puts text in the place of the file at path by way of a new file beside
-// it, which CreateTemp makes for the user alone.
-func replace(path string, text []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".choices-*")
-	if err != nil {
-		return fmt.Errorf("choices: %w", err)
-	}
-	_, err = temp.Write(text)
-	if err == nil {
-		err = temp.Sync()
-	}
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name()) // what failed before is what counts
-		return fmt.Errorf("choices: write %s: %w", path, err)
-	}
-	return nil
 }

@@ -103,7 +103,7 @@ func (d *disk) prepare(ctx context.Context) error {
 	if _, err := d.db.ExecContext(ctx, fmt.Sprintf("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = %d", logBytes)); err != nil {
 		return fmt.Errorf("set up its log: %w", err)
 	}
-	if err := d.write(ctx, func(tx *sql.Tx) error {
+	if err := files.Transaction(ctx, d.db, func(tx *sql.Tx) error {
 		if fresh {
 			if _, err := tx.ExecContext(ctx, fmt.Sprintf(create, applicationID, schema)); err != nil {
 				return fmt.Errorf("make the tables: %w", err)
@@ -128,22 +128,6 @@ func (d *disk) shrink(ctx context.Context) error {
 	}
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("make it smaller: %w", err)
-	}
-	return nil
-}
-
-// write runs do in a transaction.
-func (d *disk) write(ctx context.Context, do func(*sql.Tx) error) error {
-	tx, err := d.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	if err := do(tx); err != nil {
-		_ = tx.Rollback() // what failed is the error to report
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+
+	"pacms/session/files"
 )
 
 const (
@@ -59,7 +61,7 @@ func (d *disk) touch(ctx context.Context, keys []key) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	err := d.write(ctx, func(tx *sql.Tx) error {
+	err := files.Transaction(ctx, d.db, func(tx *sql.Tx) error {
 		now, err := clock(ctx, tx)
 		if err != nil {
 			return err
@@ -91,7 +93,7 @@ func (d *disk) put(ctx context.Context, entries []entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	err := d.write(ctx, func(tx *sql.Tx) error {
+	err := files.Transaction(ctx, d.db, func(tx *sql.Tx) error {
 		if err := d.evict(ctx, tx, need); err != nil {
 			return err
 		}
