@@ -170,8 +170,8 @@ func (r *reasons) sentence(code Code, g int) string {
 	case Fill:
 		return "fills what was left of the budget, by similarity to the question"
 	case Fits:
-		if r.s.Tokens.Dropped > 0 {
-			return "all that may be chosen fits into the budget; " + r.setAside()
+		if aside := r.setAside(); aside != "" {
+			return "all that may be chosen fits into the budget; " + aside
 		}
 		return "everything fits into the budget"
 	case Budget:
@@ -233,29 +233,36 @@ func (r *reasons) repeated(g int) string {
 	return fmt.Sprintf("%s: of %d that differ in digits alone only the newest is offered, %s", what, members, name)
 }
 
-// setAside says how many candidates were not to be chosen from, and why.
+// setAside says how many candidates were not to be chosen from, and why; nothing where
+// all were.
 func (r *reasons) setAside() string {
-	rules, bans := 0, 0
+	rules, bans, large := 0, 0, 0
 	for g := range r.pb.groups {
+		n := len(r.pb.groups[g].members)
 		switch r.pb.fate[g].code {
 		case Heartbeat, SupersededBy, Empty, OrphanResult:
-			rules += len(r.pb.groups[g].members)
+			rules += n
 		case Banned:
-			bans += len(r.pb.groups[g].members)
+			bans += n
+		case TooLarge:
+			large += n
 		default: // it was to be chosen from
 		}
 	}
-	by := "by rules"
-	switch {
-	case rules == 0:
-		by = "by bans"
-	case bans > 0:
-		by = "by rules and bans"
+	var parts []string
+	for _, p := range []struct {
+		n  int
+		by string
+	}{{rules, "by rules"}, {bans, "by bans"}, {large, "as too large"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.by))
+		}
 	}
-	if rules+bans == 1 {
-		return "1 is set aside " + by
+	are := " are set aside "
+	if rules+bans+large == 1 {
+		are = " is set aside "
 	}
-	return fmt.Sprintf("%d are set aside %s", rules+bans, by)
+	return strings.Replace(strings.Join(parts, ", "), " ", are, 1)
 }
 
 // recency names lastk where another strategy fell back to it.

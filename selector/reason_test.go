@@ -146,6 +146,12 @@ func verdictCases() []verdictCase {
 		{name: "poll of the host", pool: agent, strategy: "lastk", rules: "default", budget: 100, id: "poll1", code: selector.Heartbeat, by: "poll2", text: "an older poll: ", change: ban("poll2"), after: selector.Selected},
 		{name: "differs in digits alone", pool: ports, strategy: "lastk", rules: "default", budget: 100, id: "p1", code: selector.Heartbeat, by: "p3", text: "repeated message: of 3 that differ in digits alone only the newest is offered, #3", change: func(p *session.Pool, _ *selector.Options) { p.Candidates[1].Text = "Something else." }, after: selector.Fits},
 		{name: "fits beside what is set aside", pool: ports, strategy: "lastk", rules: "default", budget: 100, id: "p4", code: selector.Fits, text: "all that may be chosen fits into the budget; 2 are set aside by rules", change: func(_ *session.Pool, o *selector.Options) { o.Budget.Value = 20 }, after: selector.Selected},
+		{name: "fits beside what is too large", pool: func() *session.Pool { p := talk(); p.Candidates[1].Tokens = 500; return p }, strategy: "lastk", rules: "none", budget: 100, id: "ca", code: selector.Fits, text: "all that may be chosen fits into the budget; 1 is set aside as too large", change: func(_ *session.Pool, o *selector.Options) { o.Budget.Value = 20 }, after: selector.Older},
+		{name: "fits beside all that is set aside", pool: func() *session.Pool {
+			p := ports()
+			p.Candidates = append(p.Candidates, session.Candidate{ID: "big", Text: "A long report.", Tokens: 500})
+			return p
+		}, strategy: "lastk", rules: "default", budget: 100, id: "p4", code: selector.Fits, text: "all that may be chosen fits into the budget; 2 are set aside by rules, 1 as too large", change: func(_ *session.Pool, o *selector.Options) { o.Budget.Value = 20 }, after: selector.Selected},
 		{name: "superseded", pool: agent, strategy: "pacms", rules: "default", budget: 100, id: "out1", code: selector.SupersededBy, by: "out2", text: "read again", change: func(p *session.Pool, _ *selector.Options) {
 			p.Candidates[12].Tool.Error = true // the later read failed
 		}, after: selector.Selected},
