@@ -52,10 +52,11 @@ PATH is what replay takes, or demo. The file is YAML; docs/checking.md describes
       budget: 5%
       note: the question asks for it
 
---strategy and --budget are for expectations that name none. --marks takes what was
-marked on the screen (key m) in the place of a file, and --write makes a file of it.
+--strategy and --budget are for expectations that name none; without them the demo alone
+is selected for as its story is, and a case as it was. --marks takes what was marked on
+the screen (key m) in the place of a file, and --write makes a file of it.
 --required writes the items that are to be kept as pairs of turn and id, for a host
-that requires them.
+that requires them. A file that is there is replaced with --force alone.
 
 Every expectation has to name one turn and one item: what names none, or several, is
 an error and not a miss. Without one that is missed the exit code is 0. ctrl+c ends it
@@ -100,6 +101,11 @@ func (c *checking) run(cmd *cobra.Command, std streams, paths []string) error {
 	write, err := c.printer()
 	if err != nil {
 		return err
+	}
+	if len(paths) == 1 && paths[0] == demoName {
+		if err := asDefault(cmd.Flags(), storyDefaults(c.story)); err != nil {
+			return err
+		}
 	}
 	p, err := c.plan(cmd.Flags())
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"pacms/selector"
 	"pacms/selector/compare"
 	"pacms/selector/expect"
+	"pacms/session"
 	"pacms/session/files"
 	"pacms/testdata"
 )
@@ -44,7 +45,8 @@ every budget, and prints what that comes to: likely misses, items and tokens kep
 coverage, overlap with the first strategy, how much of a prompt cache stays, time.
 PATH is what replay takes, or demo; of a database or a folder with several sessions
 all are compared, unless --session names one. Turns of the host's own and turns on a
-branch that was left are not.
+branch that was left are not; --turn compares one turn of each session alone. What is
+no session is left out where others can be compared, with a warning.
 
 Means and sums are over contested turns, in which the pool is larger than the
 budget; --all-turns takes the others too. ctrl+c ends it with what was done so far,
@@ -53,7 +55,7 @@ which it says, and exit code 130.
 --json prints one document (pacms.comparison/1) with the numbers of every turn;
 --debug adds the ids of what is kept there, and makes --csv print a line for each
 turn, strategy and budget. --html writes a report with charts to a file that needs
-nothing else, beside what is printed.
+nothing else, beside what is printed; one that is there is replaced with --force alone.
 
 --fail-under sets limits and exits with 3 where one is not reached: ` + strings.Join(compare.GateNames(), ", ") + `.
 With --baseline they apply to the share of what an earlier --json document reached,
@@ -65,7 +67,8 @@ turn by turn; docs/compare.md says what each means and how certain it has to be.
 pacms replay --json or --jsonl printed, or a case of pacms export. It says what entered, what left, and the
 cause of each change, found by running again with one thing changed at a time: query,
 budget, pool, counter, embedder, strategy, rules, version. --strategies and --budget
-take one value for both, or one for each. On the screen of pacms replay the key c
+take one value for both, or one for each; of the demo they are otherwise those of its
+story. On the screen of pacms replay the key c
 shows two sides above each other: strategies, budgets, turns, rules, counters,
 embedders or files.`,
 		Example: `  pacms compare demo
@@ -93,12 +96,13 @@ embedders or files.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&c.strategies, "strategies", strings.Join(selector.Strategies(), ","), "what to compare, with parameters if wanted (topk,mmr:lambda=0.7); overlap is with the first")
-	fs.StringVar(&c.budgets, "budget", "20%,45%,70%", "one or more budgets: 4096, 32k, or 45% of the largest pool")
+	fs.Var(joining(&c.strategies, strings.Join(selector.Strategies(), ",")), "strategies", "what to compare, with parameters if wanted (topk,mmr:lambda=0.7); overlap is with the first")
+	fs.Var(joining(&c.budgets, "20%,45%,70%"), "budget", "one or more budgets: 4096, 32k, or 45% of the largest pool")
 	c.addHow(fs)
 	c.addOffer(fs)
 	c.addMemory(fs)
 	c.addStrict(fs)
+	fs.IntVar(&c.turn, "turn", 0, "compare this turn of each session alone, whether it is contested or not")
 	fs.BoolVar(&c.allTurns, "all-turns", false, "count turns in which everything fits, too")
 	fs.BoolVar(&c.json, "json", false, "print one JSON document")
 	fs.BoolVar(&c.csv, "csv", false, "print CSV, a line for each strategy and budget")
@@ -217,12 +221,7 @@ func (c *comparison) configured(cmd *cobra.Command) (*plan, error) {
 
 // compared is what is to be compared.
 func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*compare.Plan, error) {
-	plan := &compare.Plan{
-		AllTurns: c.allTurns, IDs: c.debug,
-		Options: compare.Options{
-			Rules: p.rules, Tail: p.tail, NoWiden: !p.widen, Mode: p.mode, PerTurn: p.perTurn, Source: p.budgetSource,
-		},
-	}
+	plan := &compare.Plan{AllTurns: c.allTurns || c.turn != 0, Only: c.turn, IDs: c.debug}
 	var err error
 	if plan.Strategies, err = parseStrategies(c.strategies); err != nil {
 		return nil, usagef("--strategies: %w", err)
@@ -251,6 +250,13 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 		plan.Sessions = append(plan.Sessions, r.Session)
 		plan.Hindsight = append(plan.Hindsight, hindsight(r.Session, r.story))
 	}
+	plan.Options = compare.Options{
+		Rules: p.rules, Tail: p.tail, NoWiden: !p.widen, Pins: p.pins, Bans: p.bans,
+		Mode: p.mode, PerTurn: p.perTurn, Source: p.budgetSource,
+	}
+	if err := oneTurn(plan); err != nil {
+		return nil, err
+	}
 	if list == nil {
 		return plan, nil
 	}
@@ -262,6 +268,29 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 		plan.Expected = append(plan.Expected, compare.Expected{Places: s.places, Cases: s.cases})
 	}
 	return plan, nil
+}
+
+// oneTurn is an error where the one turn that is to be compared is none of those that
+// are: no session has it, or it is not one that a person asked and the host follows.
+func oneTurn(plan *compare.Plan) error {
+	if plan.Only == 0 {
+		return nil
+	}
+	var why []error
+	for _, s := range plan.Sessions {
+		i, err := turnAt(s, plan.Only)
+		switch {
+		case err != nil:
+			why = append(why, err)
+		case s.Turns[i].Branch != session.BranchActive:
+			why = append(why, usagef("--turn %d: in %s it is on a branch that was left: nothing was offered for it", plan.Only, s.Source.Path))
+		case s.Turns[i].Internal != "":
+			why = append(why, usagef("--turn %d: in %s the host asked it itself: such turns are not compared", plan.Only, s.Source.Path))
+		default:
+			return nil
+		}
+	}
+	return errors.Join(why...)
 }
 
 // source is the session that a path of the command line names, as p says.
@@ -321,6 +350,9 @@ func (c *comparison) repeat(plan *compare.Plan, p *plan, paths []string) string 
 	line = append(line, c.how(p, plan.Embedder.Name())...)
 	if c.allTurns {
 		line = append(line, "--all-turns")
+	}
+	if c.turn != 0 {
+		line = append(line, "--turn", strconv.Itoa(c.turn))
 	}
 	if c.expect != "" {
 		line = append(line, "--expect", c.expect)

@@ -18,9 +18,11 @@ import (
 	"pacms/selector"
 	"pacms/selector/compare"
 	"pacms/selector/share"
+	"pacms/session"
 	"pacms/session/openclaw"
 	"pacms/session/poolfile"
 	"pacms/session/token"
+	"pacms/testdata"
 )
 
 // side is one of two selections as the command line names it.
@@ -30,8 +32,16 @@ type side struct {
 	name     string
 	turn     int
 	embedder string
-	// basis is what a budget in percent is a share of, in tokens.
-	basis int
+	// basis is what a budget in percent is a share of, in tokens, and of what that are.
+	basis   int
+	basisOf string
+	// budget is the budget as the command line or the configuration names it; the zero
+	// value where they do not.
+	budget selector.BudgetSpec
+	// hash is that of its pool as it was read.
+	hash string
+	// story is set where it is a turn of the demo.
+	story *testdata.Story
 }
 
 // captured is a turn of a session document, which says what was kept.
@@ -51,6 +61,8 @@ func (c *comparison) diff(cmd *cobra.Command, std streams, names []string) error
 	switch {
 	case len(names) != 2:
 		return usagef("--diff takes two captures or turns, but there are %d (session.jsonl@60 session.jsonl@61)", len(names))
+	case c.turn != 0:
+		return usagef("--turn is for a table: --diff takes the turn with the path, as in %s@%d", names[0], c.turn)
 	case c.csv, c.md, c.html != "", c.failUnder != "", c.baseline != "", c.expect != "", c.allTurns:
 		return usagef("--diff prints text or --json, and has no gates")
 	case c.json && c.plain:
@@ -79,11 +91,14 @@ func (c *comparison) diff(cmd *cobra.Command, std streams, names []string) error
 		return err
 	}
 	defer closeB()
+	notes := sides[0].pair(sides[1])
 	d, err := compare.Compared(ctx, &sides[0].Side, &sides[1].Side)
 	if err != nil {
 		return fmt.Errorf("hold %s against %s: %w", names[0], names[1], err)
 	}
 	doc := newDiffDocument(d, sides)
+	doc.Warnings = append(doc.Warnings, notes...)
+	doc.Warnings = append(doc.Warnings, twoBudgets(sides)...)
 	if c.json {
 		return writeJSON(std.out, doc)
 	}
@@ -130,6 +145,7 @@ func (c *comparison) side(ctx context.Context, cmd *cobra.Command, p *plan, name
 	if err != nil {
 		return nil, err
 	}
+	s.story = src.story
 	recorded, err := src.load(ctx, openclaw.Options{Counter: p.counter, Session: c.session})
 	if err != nil {
 		return nil, err
@@ -142,9 +158,9 @@ func (c *comparison) side(ctx context.Context, cmd *cobra.Command, p *plan, name
 	if s.Pool = recorded.Pool(i, p.mode); s.Pool == nil {
 		return nil, usagef("%s: turn %d is on a branch that was left: nothing was offered for it", name, s.turn)
 	}
-	s.basis = recorded.LargestPool(p.mode)
+	s.basis, s.basisOf = recorded.LargestPool(p.mode), "the largest pool of "+path
 	if p.perTurn {
-		s.basis = s.Pool.Tokens()
+		s.basis, s.basisOf = s.Pool.Tokens(), "the pool of "+name
 	}
 	s.Options.Budget = p.term(s.Pool, s.basis)
 	return s, nil
@@ -205,7 +221,7 @@ func (s *side) take(cmd *cobra.Command, c *captured) error {
 	if s.Pool, err = poolfile.Decode(bytes.NewReader(c.Pool), s.Counter); err != nil {
 		return usagef("the pool in %s cannot be used: %w", s.name, err)
 	}
-	s.turn, s.basis = c.Turn, s.Pool.Tokens()
+	s.turn, s.basis, s.basisOf = c.Turn, s.Pool.Tokens(), "the pool of "+s.name
 	if !s.Pool.FromSession { // the selection shows it of a capture whose pool does not say it yet
 		s.Pool.FromSession = sel.QuerySource == "turn" || sel.QuerySource == "widened"
 	}
@@ -252,7 +268,7 @@ func (c *comparison) choose(cmd *cobra.Command, p *plan, s *side, i int) error {
 	if s.Options.Strategy.String() == "" || cmd.Flags().Changed("strategies") {
 		list := c.strategies
 		if !cmd.Flags().Changed("strategies") {
-			list = usual().strategy
+			list = s.defaults().strategy
 		}
 		strategies, err := parseStrategies(list)
 		if err != nil {
@@ -263,17 +279,55 @@ func (c *comparison) choose(cmd *cobra.Command, p *plan, s *side, i int) error {
 		}
 		s.Options.Strategy, s.Recorded = strategies[min(i, len(strategies)-1)], nil
 	}
-	if !cmd.Flags().Changed("budget") {
-		return nil
+	list := c.budgets
+	if p.budgetSource == sourceDefault {
+		if s.story == nil {
+			return nil // what the pool or the record says, or else the usual share
+		}
+		list = s.defaults().budget
 	}
-	budgets := strings.Split(c.budgets, ",")
+	budgets := strings.Split(list, ",")
 	if len(budgets) > 2 {
-		return usagef("--budget: --diff takes one, or one for each side, but there are %d", len(budgets))
+		return usagef("%s: --diff takes one, or one for each side, but there are %d", p.blame("budget"), len(budgets))
 	}
 	b, err := selector.ParseBudget(budgets[min(i, len(budgets)-1)])
 	if err != nil {
-		return usagef("--budget: %w", err)
+		return usagef("%s: %w", p.blame("budget"), err)
 	}
-	s.Options.Budget, s.Recorded = selector.Term{Value: b.Tokens(s.basis), Source: p.budgetSource}, nil
+	s.Options.Budget, s.Recorded, s.budget = selector.Term{Value: b.Tokens(s.basis), Source: p.budgetSource}, nil, b
 	return nil
+}
+
+// defaults are what a side is selected with where nobody says anything.
+func (s *side) defaults() defaults {
+	if s.story != nil {
+		return storyDefaults(s.story)
+	}
+	return usual()
+}
+
+// pair has the candidates of a side without texts stand for those of the same numbers on
+// the other, and says where that cannot be done.
+func (s *side) pair(other *side) []session.Warning {
+	for _, o := range []*side{s, other} {
+		o.hash = o.Pool.Hash()
+	}
+	if (s.Pool.Similarity == nil) == (other.Pool.Similarity == nil) || compare.Identify(&s.Side, &other.Side) {
+		return nil
+	}
+	return []session.Warning{{
+		Code:    "not_paired",
+		Message: "one side has no texts, and the numbers of its items are not those of the other: the items of both count as different ones",
+	}}
+}
+
+// twoBudgets says that one share which was named for both sides is another number of
+// tokens for each: a capture knows its own pool alone, a session its largest.
+func twoBudgets(sides [2]*side) []session.Warning {
+	a, b := sides[0], sides[1]
+	if !a.budget.IsShare() || a.budget != b.budget || a.Options.Budget.Value == b.Options.Budget.Value {
+		return nil
+	}
+	return []session.Warning{{Code: "two_budgets", Message: fmt.Sprintf("%s is %s for A, of %s, and %s for B, of %s: a budget in tokens is the same for both",
+		a.budget, tokens(a.Options.Budget.Value), a.basisOf, tokens(b.Options.Budget.Value), b.basisOf)}}
 }

@@ -23,6 +23,8 @@ type diffDocument struct {
 	Left      []diffChange `json:"left"`
 	Unchanged int          `json:"unchanged"`
 	Factors   []diffFactor `json:"factors"`
+	// Warnings are what a reader should know of the sides.
+	Warnings []session.Warning `json:"warnings"`
 }
 
 // diffSide is what one selection was made of.
@@ -72,7 +74,8 @@ type diffFactor struct {
 func newDiffDocument(d *compare.Diff, sides [2]*side) *diffDocument {
 	doc := &diffDocument{
 		Schema: diffSchema, Build: readBuild(), A: sides[0].document(d.A), B: sides[1].document(d.B),
-		Entered: changes(d.Entered), Left: changes(d.Left), Unchanged: d.Unchanged, Factors: []diffFactor{},
+		Entered: changes(d.Entered, sides[0].Pool), Left: changes(d.Left, sides[1].Pool), Unchanged: d.Unchanged, Factors: []diffFactor{},
+		Warnings: []session.Warning{},
 	}
 	for _, e := range d.Effects {
 		was, is := doc.A.part(e.Factor), doc.B.part(e.Factor)
@@ -85,7 +88,7 @@ func (s *side) document(now *selector.Selection) diffSide {
 	d := diffSide{
 		Name: s.name, Turn: s.turn, Query: s.Pool.Query, Items: len(s.Pool.Candidates), Kept: len(now.Kept), Tokens: now.Tokens.Kept,
 		Strategy: now.Strategy, Budget: now.Budget, Embedder: now.Embedder, Counter: s.Counter.Name(), Rules: now.Rules,
-		PoolHash: s.Pool.Hash(), Recorded: s.Recorded != nil,
+		PoolHash: s.hash, Recorded: s.Recorded != nil,
 	}
 	if d.Recorded {
 		d.Kept, d.Tokens = len(s.Recorded), 0
@@ -107,6 +110,9 @@ func (s *diffSide) part(f compare.Factor) string {
 		}
 		return "this build"
 	case compare.FactorQuery:
+		if s.Query == "" {
+			return "no text"
+		}
 		return "“" + excerpt(s.Query, quoteWidth/2) + "”"
 	case compare.FactorBudget:
 		return tokens(s.Budget)
@@ -125,12 +131,20 @@ func (s *diffSide) part(f compare.Factor) string {
 	return ""
 }
 
-func changes(list []compare.Change) []diffChange {
+// changes are those of one side; other is the pool of the other one, which has the text
+// of an item where that side has none.
+func changes(list []compare.Change, other *session.Pool) []diffChange {
 	out := make([]diffChange, len(list))
 	for i := range list {
 		c := &list[i].Candidate
+		text := c.Content()
+		if text == "" {
+			if k := slices.IndexFunc(other.Candidates, func(o session.Candidate) bool { return o.ID == c.ID }); k >= 0 {
+				text = other.Candidates[k].Content()
+			}
+		}
 		out[i] = diffChange{
-			ID: c.ID, Number: c.Number, Kind: c.Kind, Tokens: c.Tokens, Excerpt: excerpt(c.Content(), quoteWidth),
+			ID: c.ID, Number: c.Number, Kind: c.Kind, Tokens: c.Tokens, Excerpt: excerpt(text, quoteWidth),
 			Cause: list[i].Cause, Offered: !list[i].Absent, label: c.Label(list[i].Index) + " " + string(c.Kind) + saidIn(c),
 		}
 	}

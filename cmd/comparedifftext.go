@@ -28,6 +28,7 @@ func (d *diffDocument) write(to io.Writer) error {
 		fmt.Fprintf(out, "%s  %s%s: %s %s %d of %s, %s, budget %s\n", s.letter, safe.Line(s.Name), turn, safe.Line(s.Strategy), how,
 			s.Kept, session.Counted(s.Items, "item"), tokens(s.Tokens), tokens(s.Budget))
 	}
+	writeWarnings(out, d.Warnings)
 	fmt.Fprintf(out, "%d entered, %d left, %d unchanged\n", len(d.Entered), len(d.Left), d.Unchanged)
 	for _, part := range []struct {
 		title string
@@ -38,7 +39,10 @@ func (d *diffDocument) write(to io.Writer) error {
 		}
 		fmt.Fprintf(out, "\n%s:\n", part.title)
 		for _, c := range part.list {
-			fmt.Fprintf(out, "  %s, %s: %s\n      %s\n", c.label, tokens(c.Tokens), causeOf(c, part.title == "Entered"), c.Excerpt)
+			fmt.Fprintf(out, "  %s, %s: %s\n", c.label, tokens(c.Tokens), causeOf(c, part.title == "Entered"))
+			if c.Excerpt != "" {
+				fmt.Fprintf(out, "      %s\n", c.Excerpt)
+			}
 		}
 	}
 	fmt.Fprintln(out)

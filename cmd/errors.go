@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pacms/session"
 	"pacms/tui"
 	"pacms/tui/safe"
 )
@@ -42,13 +43,29 @@ func usagef(format string, args ...any) error {
 
 // skippedError says that all was done, but with an input that had records which
 // could not be used.
-type skippedError struct{ records int }
+type skippedError struct {
+	records int
+	// files are those that were left out whole.
+	files int
+}
 
 func (e *skippedError) Error() string {
-	if e.records == 1 {
-		return "1 damaged record was skipped, and --strict-input was given"
+	what := session.Counted(e.records, "damaged record") + were(e.records) + "skipped"
+	switch files := session.Counted(e.files, "file") + were(e.files) + "left out"; {
+	case e.records == 0:
+		what = files
+	case e.files > 0:
+		what += ", " + files
 	}
-	return fmt.Sprintf("%d damaged records were skipped, and --strict-input was given", e.records)
+	return what + ", and --strict-input was given"
+}
+
+// were goes with a number of things to which something was done.
+func were(n int) string {
+	if n == 1 {
+		return " was "
+	}
+	return " were "
 }
 
 // gateError says that all was done, and that what came of it is not good enough.

@@ -29,8 +29,8 @@ func TestReport(t *testing.T) {
 			&usageError{err: errors.New("what?"), help: "pacms demo"}, 2,
 			"pacms: what?\nTry 'pacms demo --help'.\n",
 		},
-		"one skipped":     {&skippedError{1}, 4, "pacms: 1 damaged record was skipped, and --strict-input was given\n"},
-		"several skipped": {&skippedError{3}, 4, "pacms: 3 damaged records were skipped, and --strict-input was given\n"},
+		"one skipped":     {&skippedError{records: 1}, 4, "pacms: 1 damaged record was skipped, and --strict-input was given\n"},
+		"several skipped": {&skippedError{records: 3}, 4, "pacms: 3 damaged records were skipped, and --strict-input was given\n"},
 		"harmless":        {errors.New("open \x1b[2J.jsonl"), 1, "pacms: open ␛[2J.jsonl\n"},
 	} {
 		var b strings.Builder

@@ -29,6 +29,8 @@ type flags struct {
 	// What to print.
 	json, jsonl, plain, debug, strictInput bool
 	returnsAt                              bool
+	// leftOut is how many files were named and left out, since they are no session.
+	leftOut int
 }
 
 // defaultBudget is the budget where nobody names one: a share of the pool that
@@ -103,7 +105,7 @@ func (f *flags) addOffer(fs *pflag.FlagSet) {
 
 // addStrict defines the flag for those who want to be told of damage.
 func (f *flags) addStrict(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where damaged records of the input were skipped; other oddities are notes")
+	fs.BoolVar(&f.strictInput, "strict-input", false, "exit with 4 where damaged records of the input were skipped, or a file was left out; other oddities are notes")
 }
 
 // addSettings defines the flags of every setting but color, which all commands
@@ -193,6 +195,39 @@ func (c *choice) Set(s string) error {
 
 // Type names the kind of value in a help text.
 func (c *choice) Type() string { return "word" }
+
+// joined is a flag that takes a list separated by commas, and more of it where it is
+// given again.
+type joined struct {
+	value *string
+	given bool
+}
+
+// joining returns a flag that sets value to a list.
+func joining(value *string, start string) *joined {
+	*value = start
+	return &joined{value: value}
+}
+
+// String returns the present list.
+func (j *joined) String() string {
+	if j.value == nil { // pflag asks a zero flag for the zero value
+		return ""
+	}
+	return *j.value
+}
+
+// Set takes the list s, or adds it to those that were given before.
+func (j *joined) Set(s string) error {
+	if j.given {
+		s = *j.value + "," + s
+	}
+	*j.value, j.given = s, true
+	return nil
+}
+
+// Type names the kind of value in a help text.
+func (*joined) Type() string { return "string" }
 
 // completeChoices lets a shell complete the values of the flags of cmd and of
 // all commands below it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/charmbracelet/x/term"
@@ -139,6 +140,9 @@ func (p *plan) decodePool(in io.Reader, path string) (*session.Pool, error) {
 	name := "standard input"
 	if path != "" {
 		f, err := os.Open(path)
+		if errors.Is(err, fs.ErrNotExist) && path == demoName {
+			return nil, usagef("select takes the FILE of a pool or a case: pacms export demo -o case.json makes one of the demo")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read the pool: %w", err)
 		}

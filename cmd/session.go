@@ -84,8 +84,8 @@ func (w *walker) print(ctx context.Context, std streams, title string, number in
 // strict is an error where damaged records were skipped and the caller wanted
 // to be told.
 func (f *flags) strict(s *session.Session) error {
-	if f.strictInput && len(s.Skipped) > 0 {
-		return &skippedError{records: len(s.Skipped)}
+	if f.strictInput && (len(s.Skipped) > 0 || f.leftOut > 0) {
+		return &skippedError{records: len(s.Skipped), files: f.leftOut}
 	}
 	return nil
 }

@@ -48,6 +48,8 @@ func demoSource(story *testdata.Story) source {
 func fileSource(path string) (source, error) {
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && path == demoName:
+		return source{}, usagef("there is no file %q: the session inside the program is shown by pacms demo; why, compare, check and export take the word", path)
 	case errors.Is(err, fs.ErrNotExist):
 		return source{}, fmt.Errorf("there is no file %q", path)
 	case err != nil:

@@ -126,6 +126,8 @@ func followedSource(args []string, opt openclaw.Options) (capture.Source, string
 	path := args[0]
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && path == demoName:
+		return nil, "", usagef("nothing is written to the session inside the program, so that tail cannot follow it: pacms demo shows it")
 	case errors.Is(err, fs.ErrNotExist): // it is waited for
 	case err != nil:
 		return nil, "", fmt.Errorf("open the session: %w", err)

@@ -28,6 +28,8 @@ type Plan struct {
 	Options    Options
 	// AllTurns counts turns in which everything fits, too.
 	AllTurns bool
+	// Only is the number of the one turn of each session that is compared; 0: all.
+	Only int
 	// IDs has every cell list what it keeps, which takes most of the memory.
 	IDs bool
 	// Workers is how many turns are worked on at the same time; 0: as many as there
@@ -48,7 +50,9 @@ type Options struct {
 	Rules   selector.Rules
 	Tail    int
 	NoWiden bool
-	Mode    session.PoolMode
+	// Pins and Bans are ids of candidates, as selector.Options has them.
+	Pins, Bans []string
+	Mode       session.PoolMode
 	// PerTurn takes a budget in percent of each turn's own pool and not of the
 	// largest pool of its session.
 	PerTurn bool

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -25,6 +26,63 @@ type Side struct {
 	// where there is none, and what this build keeps is looked at.
 	Recorded []string
 }
+
+// bare reports whether numbers stand in the pool for its texts.
+func (s *Side) bare() bool { return s.Pool.Similarity != nil }
+
+// Identify gives the candidates of the side whose pool has numbers in the place of texts, and
+// with them names that say nothing, the ids and groups of the other side's candidates of
+// the same numbers. It reports whether it did so: not where both have texts or none has,
+// nor where a candidate of the same number is another one.
+func Identify(a, b *Side) bool {
+	bare, full := a, b
+	if full.bare() {
+		bare, full = full, bare
+	}
+	if !bare.bare() || full.bare() {
+		return false
+	}
+	numbered := make(map[int]*session.Candidate, len(full.Pool.Candidates))
+	for i := range full.Pool.Candidates {
+		if c := &full.Pool.Candidates[i]; c.Number > 0 {
+			numbered[c.Number] = c
+		}
+	}
+	pool, ids := *bare.Pool, make(map[string]string)
+	pool.Candidates = slices.Clone(pool.Candidates)
+	for i := range pool.Candidates {
+		c := &pool.Candidates[i]
+		of := numbered[c.Number]
+		if of == nil {
+			continue
+		}
+		if of.Kind != c.Kind || (of.Group == "") != (c.Group == "") || (of.Internal == "") != (c.Internal == "") {
+			return false
+		}
+		ids[c.ID] = of.ID
+		c.ID, c.Group, c.Internal = of.ID, of.Group, of.Internal
+	}
+	if len(ids) == 0 {
+		return false
+	}
+	bare.Pool, bare.Recorded = &pool, renamed(bare.Recorded, ids)
+	bare.Options.Pins, bare.Options.Bans = renamed(bare.Options.Pins, ids), renamed(bare.Options.Bans, ids)
+	return true
+}
+
+// renamed are ids with the new names of those that have one; nil stays nil.
+func renamed(old []string, names map[string]string) []string {
+	list := slices.Clone(old)
+	for i, id := range list {
+		if name, ok := names[id]; ok {
+			list[i] = name
+		}
+	}
+	return list
+}
+
+// errOwnQuestion is why the question of another side cannot be tried.
+var errOwnQuestion = errors.New("a pool without texts has the numbers of its own question alone")
 
 // Factor is something in which two selections can differ.
 type Factor string
@@ -180,10 +238,14 @@ func (d *diff) run(ctx context.Context, w world) (*selector.Selection, error) {
 		by := of(FactorCounter)
 		pool.Candidates = recounted(from.Pool, by, by.Counter.Name() != from.Counter.Name())
 	}
-	q := d.questions[0]
-	if w[FactorQuery] {
-		q = d.questions[1]
+	asks := of(FactorQuery)
+	if asks != from && (asks.bare() || from.bare()) {
+		if d.differ(FactorQuery) {
+			return nil, errOwnQuestion
+		}
+		asks = from
 	}
+	q := d.questions[slices.Index(d.sides[:], asks)]
 	pool.Query, pool.QueryEmbedding = q.text, q.vector
 	l := of(FactorBudget).Pool
 	pool.Budget, pool.Window, pool.Reserve, pool.System, pool.Tools, pool.Pending = l.Budget, l.Window, l.Reserve, l.System, l.Tools, l.Pending
@@ -213,11 +275,12 @@ func recounted(pool *session.Pool, by *Side, recount bool) []session.Candidate {
 	list := slices.Clone(pool.Candidates)
 	for i := range list {
 		c := &list[i]
-		if k := known[c.ID]; k != nil && k.Content() == c.Content() {
+		without := pool.Similarity != nil || by.bare()
+		if k := known[c.ID]; k != nil && (without || k.Content() == c.Content()) {
 			c.Tokens = k.Tokens
 			continue
 		}
-		if !recount {
+		if !recount || without {
 			continue
 		}
 		parts := token.Parts{Text: c.Text, Images: c.Images}
@@ -234,11 +297,14 @@ func (d *diff) differ(f Factor) bool {
 	a, b := d.sides[0], d.sides[1]
 	switch f {
 	case FactorQuery:
+		if a.bare() || b.bare() {
+			return a.Pool.Turn != b.Pool.Turn
+		}
 		return d.questions[0].text != d.questions[1].text || !slices.Equal(d.questions[0].vector, d.questions[1].vector)
 	case FactorBudget:
 		return limitsOf(a) != limitsOf(b)
 	case FactorPool:
-		return !slices.EqualFunc(a.Pool.Candidates, b.Pool.Candidates, sameButCost)
+		return !slices.EqualFunc(a.Pool.Candidates, b.Pool.Candidates, d.sameButCost)
 	case FactorCounter:
 		return a.Counter.Name() != b.Counter.Name() || d.recosted() > 0
 	case FactorEmbedder:
@@ -264,7 +330,7 @@ func (d *diff) recosted() int {
 	n := 0
 	for i := range d.sides[1].Pool.Candidates {
 		c := &d.sides[1].Pool.Candidates[i]
-		if o := tokens[c.ID]; o != nil && sameButCost(*o, *c) && o.Tokens != c.Tokens {
+		if o := tokens[c.ID]; o != nil && d.sameButCost(*o, *c) && o.Tokens != c.Tokens {
 			n++
 		}
 	}
@@ -296,10 +362,11 @@ func limitsOf(s *Side) limits {
 	return l
 }
 
-// sameButCost reports whether a candidate is the same in two pools, its cost aside.
-func sameButCost(a, b session.Candidate) bool {
+// sameButCost reports whether a candidate is the same in both pools, its cost aside, as
+// far as that can be told where one of them has no texts.
+func (d *diff) sameButCost(a, b session.Candidate) bool {
 	return a.ID == b.ID && a.Kind == b.Kind && a.Required == b.Required && a.Group == b.Group && a.Internal == b.Internal &&
-		a.Content() == b.Content() && slices.Equal(a.Embedding, b.Embedding)
+		(d.sides[0].bare() || d.sides[1].bare() || a.Content() == b.Content() && slices.Equal(a.Embedding, b.Embedding))
 }
 
 // tries runs both sides with one factor of the other at a time; now is what they

@@ -114,6 +114,7 @@ func (plan *Plan) Document(r *Result) *Document {
 			Message: session.Counted(n, "expectation") + " counted nowhere: of a turn that is not compared, or of another strategy or budget; pacms check checks all",
 		})
 	}
+	d.Warnings = append(d.Warnings, d.alike()...)
 	h := sha256.New()
 	each := len(plan.Strategies) * len(plan.Budgets) // cells of a turn
 	for i := 0; i < len(r.Cells); i += each {
@@ -121,6 +122,28 @@ func (plan *Plan) Document(r *Result) *Document {
 	}
 	d.PoolHash = hex.EncodeToString(h.Sum(nil))
 	return d
+}
+
+// alike says which budgets are the same number of tokens in every turn, so that their
+// rows repeat each other.
+func (d *Document) alike() []session.Warning {
+	var list []session.Warning
+	each := len(d.Strategies) * len(d.Budgets)
+	for a := range d.Budgets {
+		for b := a + 1; b < len(d.Budgets); b++ {
+			same := len(d.Cells) > 0
+			for at := 0; same && at < len(d.Cells); at += each {
+				same = d.Cells[at+a*len(d.Strategies)].Budget == d.Cells[at+b*len(d.Strategies)].Budget
+			}
+			if same {
+				list = append(list, session.Warning{
+					Code:    "same_budget",
+					Message: fmt.Sprintf("%s and %s are the same number of tokens in every turn: their rows repeat each other", d.Budgets[a], d.Budgets[b]),
+				})
+			}
+		}
+	}
+	return list
 }
 
 // BudgetTokens is the least and the greatest number of tokens that the budget at

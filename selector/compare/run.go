@@ -93,6 +93,7 @@ func (plan *Plan) turns(s *session.Session) ([]int, Turns) {
 	t := Turns{Largest: s.LargestPool(plan.Options.Mode)}
 	for i := range s.Turns {
 		switch {
+		case plan.Only != 0 && s.Turns[i].Number != plan.Only:
 		case s.Turns[i].Branch != session.BranchActive:
 			t.Left++
 		case s.Turns[i].Internal != "":
@@ -138,7 +139,7 @@ func (plan *Plan) turn(ctx context.Context, j *job) (*Outcome, error) {
 	}
 	in := Setup{
 		Strategies: plan.Strategies, Workers: 1, Needs: j.hindsight.Needs(j.turn, pool),
-		Options: selector.Options{Rules: opt.Rules, Tail: opt.Tail},
+		Options: selector.Options{Rules: opt.Rules, Tail: opt.Tail, Pins: opt.Pins, Bans: opt.Bans},
 	}
 	if plan.Expected != nil {
 		in.Expected = plan.expected(j, pool)
