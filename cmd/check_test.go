@@ -100,6 +100,7 @@ func valid(t *testing.T, name string, value any) {
 // TestChecksFollowTheirSchemas validates the files and what is printed.
 func TestChecksFollowTheirSchemas(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	text := fenced(t, "../docs/checking.md", "yaml")[0]
 	var file any
 	if err := yaml.Unmarshal([]byte(text), &file); err != nil {
@@ -141,6 +142,7 @@ func TestChecksFollowTheirSchemas(t *testing.T) {
 // that it prints.
 func TestCheckAgreesWithSelect(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	var file strings.Builder
 	file.WriteString("expect:\n")
 	for _, id := range []string{"2", "13", "40", "99", "120"} {

@@ -53,6 +53,7 @@ func agrees(t *testing.T, set string, c *compare.Cell, s *selector.Selection) {
 // widening of short questions: the pool says that it is one of a session.
 func TestComparisonAgreesWithSelect(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	for _, set := range recordedSets {
 		d := comparisonOf(t, set, "--budget", "5%,20%,70%")
 		pools := map[int]string{} // files of pools by turn
@@ -94,6 +95,7 @@ func TestComparisonAgreesWithSelect(t *testing.T) {
 // replay at the printed budget in tokens selects for each turn of the session.
 func TestComparisonAgreesWithReplay(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	for _, set := range recordedSets {
 		d := comparisonOf(t, set, "--budget", "20%", "--strategies", "pacms,lastk,pacms+:smooth=0.3")
 		byTurn := map[string]*compare.Cell{}
@@ -144,6 +146,7 @@ func TestComparisonAgreesWithReplay(t *testing.T) {
 // in tokens that it prints, and finds the same in CSV and in the report.
 func TestReportsAgreeWithReplay(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	for _, set := range recordedSets {
 		report := filepath.Join(t.TempDir(), "report.html")
 		lines, err := csv.NewReader(bytes.NewReader(output(t, "compare", set, "--budget", "20%", "--strategies", "pacms,lastk", "--csv", "--html", report))).ReadAll()
@@ -200,6 +203,7 @@ func TestReportsAgreeWithReplay(t *testing.T) {
 // TestComparisonExpectsAsCheckDoes counts what pacms check says of the same file.
 func TestComparisonExpectsAsCheckDoes(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	var file strings.Builder
 	file.WriteString("expect:\n")
 	for k, id := range []string{"2", "13", "40", "99", "120"} {

@@ -10,6 +10,7 @@ import (
 // The examples in docs/selection.md of what is not offered are what pacms why says.
 func TestExamplesOfWhatIsNotOffered(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	data, err := os.ReadFile("../docs/selection.md")
 	if err != nil {
 		t.Fatal(err)

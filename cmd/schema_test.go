@@ -37,9 +37,20 @@ func output(t *testing.T, args ...string) []byte {
 	return printed
 }
 
+// notShort skips a test under -short, by which the race detector runs: it runs one
+// command after another and compares what they print, and what meets in them meets in
+// the scripts as well.
+func notShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one command after another")
+	}
+}
+
 // TestDocumentsFollowTheirSchemas validates what the commands print.
 func TestDocumentsFollowTheirSchemas(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	schemas := func(name string) *jsonschema.Schema {
 		s, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "docs", "schema", name))
 		if err != nil {
@@ -152,6 +163,7 @@ func TestSelectionIsTheSameInEveryCommand(t *testing.T) {
 // have no text, through the other command.
 func TestPoolOfATurnCanBeSelectedFrom(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	how := []string{"--strategy", "pacms", "--budget", "2000", "--rules", "none"}
 	var turn struct {
 		Pool      json.RawMessage

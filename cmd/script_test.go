@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the program as a user would.
+// TestScripts runs the program as a user would. Under -short, by which the race
+// detector runs, scripts skip where one thing is done after another.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	pool, err := filepath.Abs("testdata/pool.json")
@@ -51,6 +52,9 @@ func TestScripts(t *testing.T) {
 				env.Setenv(name, filepath.Join(env.WorkDir, dir))
 			}
 			env.Setenv("OLLAMA_HOST", "http://127.0.0.1:1") // where nothing answers
+			// Under the race detector a program would sleep for a second when it ends,
+			// for others to race with the end. Here nothing goes on that was not waited for.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			env.Setenv("TERM", "xterm-256color")
 			env.Setenv("LC_ALL", "C.UTF-8")
 			env.Setenv("POOL", pool)
