@@ -87,39 +87,42 @@ func TestUnreadIsPartial(t *testing.T) {
 func TestWarmChangesNoAnswer(t *testing.T) {
 	pool := long(300)
 	opt := selector.Options{Budget: selector.Term{Value: pool.Tokens() / 4, Source: "flag"}, Debug: true}
-	document := func(e *selector.Engine, name string) []byte {
+	answers := func(e *selector.Engine) map[string][]byte {
 		p, err := e.Prepare(background, pool, selector.PrepareOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt.Strategy = mustStrategy(t, name)
-		s, err := p.Select(background, opt)
-		if err != nil {
-			t.Fatal(err)
+		docs := make(map[string][]byte, len(specs))
+		for _, name := range specs {
+			opt.Strategy = mustStrategy(t, name)
+			s, err := p.Select(background, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.MS = selector.Timing{}
+			if docs[name], err = json.Marshal(s); err != nil {
+				t.Fatal(err)
+			}
 		}
-		s.MS = selector.Timing{}
-		doc, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return doc
+		return docs
 	}
 	all := newEndsAfter(1<<40, nil)
 	if err := selector.NewEngine(embed.NewBuiltin(), "chars4").Warm(all, pool); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range specs {
-		want := document(selector.NewEngine(embed.NewBuiltin(), "chars4"), name)
-		for k := range 4 {
-			e := selector.NewEngine(embed.NewBuiltin(), "chars4")
-			if err := e.Warm(background, prefix(pool, 70)); err != nil {
-				t.Fatal(err)
-			}
-			if err := e.Warm(newEndsAfter(1+all.asked*k/3, context.Canceled), pool); k < 3 && !errors.Is(err, context.Canceled) {
-				t.Errorf("ended at look %d: %v", all.asked*k/3, err)
-			}
-			if got := document(e, name); !bytes.Equal(got, want) {
-				t.Errorf("%s, warmed to %d of 3, gives\n%s\ncold\n%s", name, k, got, want)
+	want := answers(selector.NewEngine(embed.NewBuiltin(), "chars4"))
+	for k := range 4 {
+		e := selector.NewEngine(embed.NewBuiltin(), "chars4")
+		if err := e.Warm(background, prefix(pool, 70)); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Warm(newEndsAfter(1+all.asked*k/3, context.Canceled), pool); k < 3 && !errors.Is(err, context.Canceled) {
+			t.Errorf("ended at look %d: %v", all.asked*k/3, err)
+		}
+		got := answers(e)
+		for _, name := range specs {
+			if !bytes.Equal(got[name], want[name]) {
+				t.Errorf("%s, warmed to %d of 3, gives\n%s\ncold\n%s", name, k, got[name], want[name])
 			}
 		}
 	}

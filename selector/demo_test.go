@@ -1,8 +1,10 @@
 package selector_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"pacms/selector"
@@ -21,30 +23,39 @@ type demo struct {
 	prepared *selector.Prepared
 }
 
-func openDemo(t *testing.T) demo {
-	t.Helper()
+// readDemo reads and prepares it once for all tests, none of which changes it.
+var readDemo = sync.OnceValues(func() (demo, error) {
 	story, err := testdata.LoadStory()
 	if err != nil {
-		t.Fatal(err)
+		return demo{}, err
 	}
 	counter, err := token.New("openclaw")
 	if err != nil {
-		t.Fatal(err)
+		return demo{}, err
 	}
-	s, err := openclaw.Read(t.Context(), testdata.Session(), testdata.SessionName, openclaw.Options{Counter: counter})
+	s, err := openclaw.Read(background, testdata.Session(), testdata.SessionName, openclaw.Options{Counter: counter})
 	if err != nil {
-		t.Fatal(err)
+		return demo{}, err
 	}
 	at := slices.IndexFunc(s.Turns, func(turn session.Turn) bool { return turn.Number == story.Mark.Turn })
 	if at < 0 {
-		t.Fatalf("the session has no turn %d", story.Mark.Turn)
+		return demo{}, fmt.Errorf("the session has no turn %d", story.Mark.Turn)
 	}
 	pool := s.Pool(at, session.PoolWindow)
-	prepared, err := selector.NewEngine(embed.NewBuiltin(), counter.Name()).Prepare(t.Context(), pool, selector.PrepareOptions{})
+	prepared, err := selector.NewEngine(embed.NewBuiltin(), counter.Name()).Prepare(background, pool, selector.PrepareOptions{})
+	if err != nil {
+		return demo{}, err
+	}
+	return demo{story, s, pool, prepared}, nil
+})
+
+func openDemo(t *testing.T) demo {
+	t.Helper()
+	d, err := readDemo()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return demo{story, s, pool, prepared}
+	return d
 }
 
 // selects runs a strategy at the mark under the story's budget.

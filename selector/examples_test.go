@@ -100,6 +100,9 @@ func labelled(t *testing.T, pool *session.Pool, label string) int {
 // The examples of docs/selection.md are what the program says, and every code of
 // the schema has one.
 func TestExamplesInTheDocumentAreTrue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after another")
+	}
 	examples, small := readExamples(t)
 	d := openDemo(t)
 	shown := make(map[selector.Code]bool)

@@ -69,6 +69,9 @@ func TestWithoutMatrix(t *testing.T) {
 // On texts, whose gains do not tie, pacms is the same without a matrix: what it keeps
 // and in which order, what it proves, and why.
 func TestTextsWithoutMatrix(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after another")
+	}
 	pool := varied(300)
 	near := prepare(t, pool)
 	for _, closeAt := range []int{1, 16, 64, 1 << 20} {

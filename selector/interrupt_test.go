@@ -57,6 +57,10 @@ var few = 10 + 4*runtime.GOMAXPROCS(0)
 // Work ends with the context wherever it is, and looks at it again and again: the
 // work between two looks does not grow with the pool.
 func TestCancelledAnywhere(t *testing.T) {
+	step := 1
+	if testing.Short() {
+		step = 3 // at the beginning, in the middle and near the end
+	}
 	for _, limit := range []int{5000, 0} {
 		for _, name := range specs {
 			counts := make(map[int]int)
@@ -81,7 +85,7 @@ func TestCancelledAnywhere(t *testing.T) {
 					t.Fatal(err)
 				}
 				counts[n] = all.asked
-				for k := range 8 {
+				for k := 0; k < 8; k += step {
 					c := newEndsAfter(1+all.asked*k/8, context.Canceled)
 					if err := work(c); !errors.Is(err, context.Canceled) {
 						t.Errorf("%s, ended at look %d of %d: %v", name, c.times, all.asked, err)
@@ -101,7 +105,7 @@ func TestCancelledAnywhere(t *testing.T) {
 // At a deadline there is an answer, sound like any other, and it says that it is
 // partial unless it is the one that there would have been.
 func TestDeadline(t *testing.T) {
-	pool := long(150)
+	pool, e := long(150), selector.NewEngine(embed.NewBuiltin(), "chars4")
 	for _, name := range specs {
 		opt := selector.Options{
 			Strategy: mustStrategy(t, name), Pins: []string{"c7"},
@@ -110,7 +114,10 @@ func TestDeadline(t *testing.T) {
 		whole := selectFrom(t, pool, opt)
 		partial := 0
 		for looks := 1; looks < 400; looks += 1 + looks/3 {
-			p := prepare(t, pool)
+			p, err := e.Prepare(background, pool, selector.PrepareOptions{}) // a pool of its own, of the same vectors
+			if err != nil {
+				t.Fatal(err)
+			}
 			s, err := p.Select(newEndsAfter(looks, context.DeadlineExceeded), opt)
 			if err != nil {
 				t.Fatalf("%s after %d looks: %v", name, looks, err)

@@ -64,6 +64,9 @@ func document(t fatal, p *selector.Prepared, opt selector.Options) string {
 // A pool large enough for runs that begin where others have been, at budgets up and
 // down, with few and with many candidates that are too large for some of them.
 func TestBudgetsLeaveNoTrace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one run after another, in hundreds of pools made ready anew")
+	}
 	for way, large := range []int{0, 7, 2} {
 		pool, ready := long(400), ways[way]
 		for i := range pool.Candidates {
