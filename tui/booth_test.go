@@ -91,6 +91,7 @@ func TestBoothFirstKeyAtMark(t *testing.T) {
 
 // Whatever a visitor does, the next one finds the stand as the first did.
 func TestBoothReset(t *testing.T) {
+	notShort(t)
 	drive(t, boothConfig(t), 80, 24, func(r *robot) {
 		mark := func() string {
 			for range 200 {

@@ -46,6 +46,15 @@ func driveModel(t *testing.T, open func(context.Context) *Model, width, height i
 	})
 }
 
+// notShort skips a test under -short, by which the race detector runs: it waits after
+// each key, and what runs beside the screen does so in TestGoldenViews and TestFrames.
+func notShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one key after another")
+	}
+}
+
 // start runs a command beside the screen.
 func (r *robot) start(cmd tea.Cmd) {
 	if cmd != nil {

@@ -494,6 +494,7 @@ func (v view) hasRoom(r *robot) {
 // What a key says of itself has room on the smallest of the sizes.
 func TestWordsHaveRoom(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	for _, open := range []string{"", "z z", "enter"} {
 		for k, with := range []func(*Config){nil, onTurn(1)} {
 			t.Run(open+strconv.Itoa(k), func(t *testing.T) {

@@ -55,6 +55,7 @@ func TestWhyJumps(t *testing.T) {
 // Every change that the page offers turns the verdict when its key is pressed, as it
 // says; and what was pinned or banned by it can be taken back.
 func TestWhyKeysTurnTheVerdict(t *testing.T) {
+	notShort(t)
 	turned := make(map[string]bool)
 	for _, kept := range []bool{false, true} {
 		for _, start := range []string{"1", "3"} {
