@@ -146,7 +146,7 @@ func (f *flags) sources(ctx context.Context, story *testdata.Story, path string)
 	if err != nil {
 		return nil, fmt.Errorf("open the session: %w", err)
 	}
-	if !info.IsDir() && (one.recorded != nil || holdsPools(path) || store.Is(path)) {
+	if !info.IsDir() && (one.recorded != nil || one.pools || store.Is(path)) {
 		return []foundSource{{one, stored{path, f.session, info}}}, nil
 	}
 	entries, err := openclaw.List(ctx, path)

@@ -28,7 +28,9 @@ type source struct {
 	story *testdata.Story
 	// recorded is the case that the file begins with; nil for everything else.
 	recorded *share.Case
-	load     func(ctx context.Context, opt openclaw.Options) (*session.Session, error)
+	// pools is true for a file of pools.
+	pools bool
+	load  func(ctx context.Context, opt openclaw.Options) (*session.Session, error)
 	// tail is set instead of load where the session is followed.
 	tail *tailed
 }
@@ -58,14 +60,16 @@ func fileSource(path string) (source, error) {
 		// A session is read more than once, and a pipe may never have a writer.
 		return source{}, fmt.Errorf("%q is %s: store what comes from it in a file and replay that", path, files.Kind(info.Mode()))
 	}
-	if holdsCases(path) {
+	schema, candidates := firstObject(path)
+	if share.Is(schema) {
 		return casesSource(path)
 	}
+	pools := arePools(schema, candidates)
 	return source{
-		title: filepath.Base(path),
+		title: filepath.Base(path), pools: pools,
 		load: func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
 			switch {
-			case holdsPools(path):
+			case pools:
 				return readPools(path, opt)
 			case store.Is(path):
 				return readCaptures(ctx, path, opt)
@@ -82,10 +86,9 @@ const sniffed = 1 << 20
 // poolSchemas begins the schema of a pool in every version.
 const poolSchemas = "pacms.pool/"
 
-// holdsPools reports whether the first JSON object of the file at path is a pool.
-func holdsPools(path string) bool {
+// arePools reports whether a file holds pools by what firstObject says of it.
+func arePools(schema string, candidates bool) bool {
 	// Another version is one, too: reading it says which it has to be.
-	schema, candidates := firstObject(path)
 	return candidates || strings.HasPrefix(schema, poolSchemas)
 }
 

@@ -27,11 +27,11 @@ func TestHoldsPools(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := holdsPools(path); got != c.want {
+		if got := arePools(firstObject(path)); got != c.want {
 			t.Errorf("%s: %t, want %t", name, got, c.want)
 		}
 	}
-	if holdsPools(t.TempDir()) {
+	if arePools(firstObject(t.TempDir())) {
 		t.Error("a folder holds pools")
 	}
 }
