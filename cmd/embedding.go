@@ -68,6 +68,9 @@ func openEmbedding(ctx context.Context, name string) (*embedding, error) {
 	if kind == embedBuiltin {
 		return e, nil
 	}
+	if err := ollama.CheckHost(); err != nil {
+		return nil, usagef("embed with %s: %w", name, err)
+	}
 	client := ollama.New(model, ollama.WithSkipped(e.skip))
 	if kind == embedAuto && !client.Available(ctx) {
 		if err := ctx.Err(); err != nil {

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ollama/ollama/envconfig"
@@ -22,6 +24,26 @@ const (
 
 // errElsewhere says that the server sent a request on to another one.
 var errElsewhere = errors.New("the server redirects to another host")
+
+// CheckHost returns an error where the port in OLLAMA_HOST is none. Ollama's own
+// reading takes another one instead, which would send texts to where nobody wants
+// them, and logs that amid the screen.
+func CheckHost() error {
+	env := envconfig.Var("OLLAMA_HOST")
+	_, at, found := strings.Cut(env, "://")
+	if !found {
+		at = env
+	}
+	at, _, _ = strings.Cut(at, "/")
+	_, port, err := net.SplitHostPort(at)
+	if err != nil {
+		return nil //nolint:nilerr // there is no port
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+		return fmt.Errorf("OLLAMA_HOST is %q, of which %q is no port: set it as in 127.0.0.1:11434", env, port)
+	}
+	return nil
+}
 
 // host is the server that OLLAMA_HOST names, read as Ollama reads it. An
 // address that stands for all of a server's interfaces, as in 0.0.0.0, is

@@ -266,6 +266,20 @@ func TestHost(t *testing.T) {
 	}
 }
 
+func TestCheckHost(t *testing.T) {
+	for env, port := range map[string]string{
+		"": "", "box": "", "box:1234": "", "http://[::1]:99/path:x": "", "::": "", "https://box:65535/": "",
+		"x:99999": "99999", "http://x:0": "0", "x:": "", "x:-1": "-1", "[::1]:http/a": "http", `"x:port"`: "port",
+	} {
+		t.Setenv("OLLAMA_HOST", env)
+		refused := port != "" || env == "x:"
+		err := CheckHost()
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), fmt.Sprintf("of which %q is no port", port)) {
+			t.Errorf("OLLAMA_HOST=%q: %v", env, err)
+		}
+	}
+}
+
 // HTTP_PROXY is set for all tests: a loopback address ignores it, another does not.
 func TestProxy(t *testing.T) {
 	for base, proxied := range map[string]bool{
