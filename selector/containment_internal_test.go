@@ -1,12 +1,16 @@
 package selector
 
 import (
+	"context"
 	"crypto/sha256"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"pacms/session"
 )
 
 // The words of a long text are never in memory together: that would be many
@@ -59,4 +63,63 @@ func TestSumOfText(t *testing.T) {
 			t.Errorf("the hash of %d bytes is another one", n)
 		}
 	}
+}
+
+// A text costs no more to compare than its beginning does, which is cut between two
+// characters.
+func TestComparedIsBounded(t *testing.T) {
+	for _, lead := range []string{"", "a", "ab"} {
+		text := lead + strings.Repeat("茶", comparedBytes/3+9)
+		got := compared(text)
+		if len(got) > comparedBytes || len(got) <= comparedBytes-3 || !utf8.ValidString(got) || !strings.HasPrefix(text, got) {
+			t.Errorf("after %q: %d bytes", lead, len(got))
+		}
+	}
+	broken := strings.Repeat("\x80", comparedBytes+9)
+	if got := compared(broken); len(got) > comparedBytes || len(got) < comparedBytes-utf8.UTFMax {
+		t.Errorf("of no characters: %d bytes", len(got))
+	}
+	for _, n := range []int{0, 1, comparedBytes} {
+		if got := compared(strings.Repeat("x", n)); len(got) != n {
+			t.Errorf("%d bytes of %d", len(got), n)
+		}
+	}
+	for name, p := range map[string]*session.Pool{
+		"texts":   {Schema: session.PoolSchema, Query: "kettle", Candidates: []session.Candidate{{ID: "a", Kind: session.User}}},
+		"vectors": {Schema: session.PoolSchema, QueryEmbedding: []float32{1}, Candidates: []session.Candidate{{ID: "a", Kind: session.User, Embedding: []float32{1}}}},
+	} {
+		p.Candidates[0].Text = strings.Repeat("kettle shelf ferry ", comparedBytes/19+1) + " and then something else"
+		if name == "texts" {
+			p.Query = p.Candidates[0].Text
+		}
+		got, err := NewEngine(longest{t}, "openclaw").Prepare(t.Context(), p, PrepareOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if grams := got.space.grams[got.rows[0]]; len(grams) > 5 {
+			t.Errorf("%s: %d different grams", name, len(grams))
+		}
+	}
+}
+
+// longest is an embedder that fails on a text that is too long.
+type longest struct{ t *testing.T }
+
+func (longest) Name() string       { return "longest" }
+func (longest) Dim() int           { return 1 }
+func (longest) Duplicate() float64 { return 1 }
+func (longest) Noise() float64     { return 0 }
+func (l longest) Query(ctx context.Context, text string) ([]float32, error) {
+	v, err := l.Documents(ctx, []string{text})
+	return v[0], err
+}
+
+func (l longest) Documents(_ context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, len(texts))
+	for i, text := range texts {
+		if vectors[i] = []float32{1}; len(text) > comparedBytes {
+			l.t.Errorf("a text of %d bytes", len(text))
+		}
+	}
+	return vectors, nil
 }

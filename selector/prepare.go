@@ -217,7 +217,7 @@ func (p *Prepared) useTexts(ctx context.Context, e *Engine, query string, progre
 			return err
 		}
 	}
-	q, err := e.embedder.Query(ctx, query)
+	q, err := e.embedder.Query(ctx, compared(query))
 	if err != nil {
 		return fmt.Errorf("selector: embed the query with %s: %w", e.embedder.Name(), err)
 	}
@@ -234,7 +234,7 @@ func (p *Prepared) useVectors(ctx context.Context, limit int) error {
 			return fmt.Errorf("selector: candidate %s has a vector of %d numbers, the query one of %d",
 				cands[i].ID, len(cands[i].Embedding), len(p.Pool.QueryEmbedding))
 		}
-		p.rows[i], vectors[i], grams[i] = i, cands[i].Embedding, wordGrams(p.contents[i])
+		p.rows[i], vectors[i], grams[i] = i, cands[i].Embedding, wordGrams(compared(p.contents[i]))
 	}
 	s := newSpace(limit, mostlyZero(vectors))
 	unusable, err := s.append(ctx, vectors, grams)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unicode/utf8"
 
 	"pacms/selector/embed"
 	"pacms/selector/kernel"
@@ -23,6 +24,23 @@ const embedBatch = 64
 // hashedAtOnce is how many bytes are hashed between two looks at the context: a
 // millisecond or two.
 const hashedAtOnce = 1 << 20
+
+// comparedBytes is how much of a text is compared with others: several times what fits
+// any model's window. What a text costs to compare grows with it, to gigabytes for the
+// longest that is read.
+const comparedBytes = 4 << 20
+
+// compared is the beginning of a text that is compared with others.
+func compared(text string) string {
+	if len(text) <= comparedBytes {
+		return text
+	}
+	cut := comparedBytes
+	for cut > comparedBytes-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut]
+}
 
 // space holds the vectors of every distinct text seen so far and their cosines.
 // Rows are only ever appended, so that a snapshot of the slices stays valid
@@ -106,7 +124,7 @@ func (s *space) addTexts(ctx context.Context, e embed.Embedder, texts []string, 
 		if !ok {
 			id = next + len(fresh)
 			seen[key] = id
-			fresh, keys = append(fresh, t), append(keys, key)
+			fresh, keys = append(fresh, compared(t)), append(keys, key)
 		}
 		ids[i] = id
 	}
