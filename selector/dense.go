@@ -3,11 +3,11 @@ package selector
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
 	"pacms/selector/kernel"
+	"pacms/session/cores"
 )
 
 // dense is the affinity of the paper's objective: the cosine, clamped at 0, of a
@@ -43,7 +43,7 @@ func (p *Prepared) dense(ctx context.Context) (*dense, error) {
 		return nil, fmt.Errorf("%d items are too many for a strategy that compares each with each: topk and lastk take any number", len(p.of))
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g.SetLimit(cores.Workers())
 	for from := 0; from < len(d.rows); from += stepsAtOnce {
 		g.Go(func() error {
 			scratch := make([]float32, len(p.of))

@@ -2,12 +2,12 @@ package selector
 
 import (
 	"context"
-	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"pacms/selector/kernel"
+	"pacms/session/cores"
 )
 
 // contiguous reports whether the candidates are one stretch of the space's rows, in
@@ -69,7 +69,7 @@ func (p *Prepared) eachSimilar(ctx context.Context, least float32, yield func(i 
 		})
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g.SetLimit(cores.Workers())
 	for from := 0; from < n; from += stepsAtOnce {
 		g.Go(func() error {
 			into := make([]float32, n)

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"pacms/session/cores"
 )
 
 // sample is what one run of a strategy at one budget decided, and for which other
@@ -187,7 +188,7 @@ func (s *sampler) at(ctx context.Context, budgets []int) ([]*sample, error) {
 // ends it.
 func together(ctx context.Context, n int, do func(ctx context.Context, k int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(cores.Workers())
 	for k := range n {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {

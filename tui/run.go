@@ -7,6 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"pacms/session/cores"
 )
 
 // ErrInterrupted is returned by Run after ctrl+c or an interrupt.
@@ -41,6 +43,7 @@ func newProgram(ctx context.Context, cfg Config, options ...tea.ProgramOption) p
 }
 
 func (p program) run() error {
+	cores.Share()
 	defer p.model.quit()
 	_, err := p.Run()
 	saveErr := p.model.keeper.save() // the last pin may be younger than any command that ran

@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
 	"pacms/selector"
 	"pacms/session"
+	"pacms/session/cores"
 )
 
 // Setup is what is to be compared in one turn.
@@ -148,5 +148,5 @@ func workers(n int) int {
 	if n > 0 {
 		return n
 	}
-	return runtime.GOMAXPROCS(0)
+	return cores.Workers()
 }

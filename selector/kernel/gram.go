@@ -6,6 +6,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+
+	"pacms/session/cores"
 )
 
 // The work is cut into pieces of panel rows against chunk rows. A section of both
@@ -38,7 +40,7 @@ func Gram(ctx context.Context, dst, rows [][]float32, from int) error {
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g.SetLimit(cores.Workers())
 	// The longest first, so that the processors end together.
 	for hi := len(rows); hi > from; hi -= panel {
 		g.Go(func() error { return lower(ctx, dst, rows, from, max(from, hi-panel), hi) })
@@ -90,7 +92,7 @@ func Products(ctx context.Context, dst, a, b [][]float32) error {
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g.SetLimit(cores.Workers())
 	for first := 0; first < len(b); first += chunk {
 		g.Go(func() error {
 			last := min(first+chunk, len(b))

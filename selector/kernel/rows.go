@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"pacms/session/cores"
 )
 
 // Rows are vectors of norm 1 and zero vectors, all of one length, to be multiplied
@@ -352,7 +353,7 @@ func passAll(ctx context.Context, length int, work []pairs, each func(p *sheet, 
 		next <- &work[k]
 	}
 	close(next)
-	for range min(runtime.GOMAXPROCS(0), len(work)) {
+	for range min(cores.Workers(), len(work)) {
 		g.Go(func() error {
 			p := newSheet(length)
 			for w := range next {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
+	"pacms/session/cores"
 	"pacms/session/openclaw"
 )
 
@@ -143,7 +143,7 @@ func (p *Place) filesOf(dir, agent string) []*file {
 // peek looks into files, several at a time.
 func peek(ctx context.Context, files []*file) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g.SetLimit(cores.Workers())
 	for _, f := range files {
 		g.Go(func() error {
 			f.found, f.err = openclaw.Peek(ctx, f.path)

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/sync/errgroup"
 
 	"pacms/session"
+	"pacms/session/cores"
 )
 
 // batchBytes is how much is read before it is handed to a decoder: enough that
@@ -30,7 +30,7 @@ type batch struct {
 // raw bytes stay in the entries where keep is true.
 func decodeAll(ctx context.Context, src source, d *decoder, keep bool, report func(done, total int64)) ([]*entry, []session.Skip, error) {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g.SetLimit(cores.Workers())
 	var batches []*batch
 	var readErr error
 	for readErr == nil {
