@@ -113,14 +113,24 @@ func (s *search) order(ctx context.Context) ([]int, error) {
 			})
 			return all, nil
 		}
-		c := empty.clone()
-		next := newQueue(perToken, s.zero(), s.groups, all, c.gain)
-		var order []int
+		c, order := empty, []int(nil)
+		if len(s.must) == 0 { // the runs that are done began like this one
+			st, err := s.start(ctx, nil)
+			if err != nil {
+				return nil, err
+			}
+			c, order = st.ratio.longest(empty)
+		}
+		c = c.clone()
+		for _, g := range order {
+			s.open[g] = false
+		}
+		next := newQueue(perToken, s.zero(), s.groups, slices.DeleteFunc(slices.Clone(all), func(g int) bool { return !s.open[g] }), c.gain)
 		for {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			g := s.newest(next.top(c.gain, func(int) bool { return true }), c.gain)
+			g := s.newest(next.top(c.gain, everything), c.gain)
 			if g < 0 {
 				break
 			}

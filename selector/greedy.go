@@ -181,6 +181,10 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 	all := slices.DeleteFunc(r.everyGroup(), r.isMust)
 	next := newQueue(r.by, r.zero(), groups, all, gains)
 	sack, onTrail := newSack(groups, r.free, r.problem.room), r.trail != nil
+	var most *queue
+	if onTrail {
+		most = newQueue(plainGain, 0, groups, all, gains)
+	}
 	fits := func(tokens int) bool {
 		fits := r.fits(tokens)
 		onTrail = onTrail && fits
@@ -204,7 +208,7 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 			break
 		}
 		if onTrail {
-			r.trail.leave(c, all, r.groups, r.when, r.tokens)
+			r.trail.leave(c, most, r.groups, r.when, r.tokens)
 		}
 		r.bound = sack.lower(c, r.bound)
 		switch {

@@ -69,7 +69,10 @@ func (h *Hindsight) Later(i int) Later { return h.later[i] }
 // Needs are what the turn at index i seems to need of its pool.
 func (h *Hindsight) Needs(i int, p *session.Pool) []Need {
 	id, ok := h.named[i]
-	if !ok {
+	switch {
+	case !ok && h.later[i].bare():
+		return nil // and no candidate has to be read for it
+	case !ok:
 		return needs(p, h.later[i], h.tracesOf(i, p))
 	}
 	at := slices.IndexFunc(p.Candidates, func(c session.Candidate) bool { return c.ID == id })

@@ -64,6 +64,13 @@ func (s *slot[T]) ready() bool {
 	}
 }
 
+// has reports whether the value of key is there.
+func (m *memo[T]) has(key string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.slots, func(s *slot[T]) bool { return s.key == key && s.ready() })
+}
+
 // slot is the place of key, and true where the caller is to fill it.
 func (m *memo[T]) slot(key string) (*slot[T], bool) {
 	m.mu.Lock()

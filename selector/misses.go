@@ -47,6 +47,13 @@ type Later struct {
 	Next string
 }
 
+// bare reports whether nothing is recorded by which a need could show, as of a turn
+// that is only asked yet.
+func (l *Later) bare() bool {
+	return l.Answer == "" && l.Next == "" &&
+		!slices.ContainsFunc(l.Run, func(c session.Candidate) bool { return c.Kind == session.Tool })
+}
+
 // Needs finds what the rest of a turn shows to have been needed of its pool, in
 // the order of the signs. Needs with the same holders are told once.
 func Needs(p *session.Pool, l Later) []Need {

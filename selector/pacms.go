@@ -101,6 +101,7 @@ func (s *search) locate(ctx context.Context, fill bool) (*choice, error) {
 		_, err := s.order(ctx)
 		return err
 	}
+	c.isReady = func() bool { return s.placed.has("") }
 	c.rank = placesIn(func() []int {
 		order, _ := s.order(context.Background()) // nothing else stops it
 		return order

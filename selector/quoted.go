@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"pacms/selector/embed"
 	"pacms/session"
@@ -103,26 +104,72 @@ func telling(tok string) int {
 // joined by the marks that join an identifier, a path or a number.
 func eachToken(s string, f func(string)) {
 	s = strings.ToLower(s)
-	for len(s) > 0 {
-		start := strings.IndexFunc(s, wordRune)
-		if start < 0 {
-			return
+	for at := 0; at < len(s); {
+		kind, size := classAt(s, at)
+		if kind != inWord {
+			at += size
+			continue
 		}
-		s = s[start:]
-		end := strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) && !strings.ContainsRune("_-./:", r) })
-		if end < 0 {
-			end = len(s)
+		start, end := at, at
+		for ; at < len(s); at += size {
+			if kind, size = classAt(s, at); kind == apart {
+				break
+			}
+			if kind == inWord {
+				end = at + size
+			}
 		}
-		f(strings.TrimRight(s[:end], "_-./:"))
-		s = s[end:]
+		f(s[start:end])
 	}
+}
+
+// class is what a character is in a token.
+type class uint8
+
+const (
+	apart  class = iota // in none
+	joint               // in its middle
+	inWord              // a letter or a digit
+)
+
+// ascii are the classes of the characters of one byte.
+var ascii = func() (classes [utf8.RuneSelf]class) {
+	for r := range classes {
+		switch {
+		case wordRune(rune(r)):
+			classes[r] = inWord
+		case strings.ContainsRune("_-./:", rune(r)):
+			classes[r] = joint
+		}
+	}
+	return classes
+}()
+
+// classAt is the class of the character of s that begins at a place, and its size.
+func classAt(s string, at int) (class, int) {
+	if b := s[at]; b < utf8.RuneSelf {
+		return ascii[b], 1
+	}
+	r, size := utf8.DecodeRuneInString(s[at:])
+	if wordRune(r) {
+		return inWord, size
+	}
+	return apart, size
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // code reports whether a token is a number or an identifier and no plain word.
 func code(tok string) bool {
-	return strings.ContainsFunc(tok, unicode.IsDigit) || strings.ContainsAny(tok, "_/.:")
+	for i := range len(tok) {
+		switch b := tok[i]; {
+		case '0' <= b && b <= '9', b == '_', b == '/', b == '.', b == ':':
+			return true
+		case b >= utf8.RuneSelf:
+			return strings.ContainsFunc(tok, unicode.IsDigit) || strings.ContainsAny(tok, "_/.:")
+		}
+	}
+	return false
 }
 
 // distinctive reports whether a token may point at what says it: a number, an

@@ -110,6 +110,9 @@ func (r *reasons) ready(ctx context.Context) error {
 	return nil
 }
 
+// isReady reports whether the ranking is there.
+func (r *reasons) isReady() bool { return r.c.ready == nil || r.c.isReady() }
+
 func (r *reasons) reason(i, g int) Reason {
 	code, speaker := r.groupCode(g)
 	if r.code(i) == WithGroup {

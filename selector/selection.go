@@ -167,3 +167,6 @@ func (s *Selection) Rank(i int) int { return s.why.rank(i) }
 // Ready computes what Explain, Rank and the like need of the whole pool, so that
 // none of them takes long after it. Without it the first of them does that.
 func (s *Selection) Ready(ctx context.Context) error { return s.why.ready(ctx) }
+
+// IsReady reports whether what Ready computes is there.
+func (s *Selection) IsReady() bool { return s.why.isReady() }

@@ -55,8 +55,10 @@ type choice struct {
 	// score is what the group was ranked by, rank its place from 1.
 	score func(g int) float64
 	rank  func(g int) int
-	// ready computes ahead what rank needs; nil: nothing that takes time.
-	ready func(ctx context.Context) error
+	// ready computes ahead what rank needs; nil: nothing that takes time. isReady
+	// reports whether that is there.
+	ready   func(ctx context.Context) error
+	isReady func() bool
 	// gain is what a group added when chosen, or would add now; nil: not known.
 	gain func(g int) float64
 	// chosen says in a few words why a group was picked at its place in the

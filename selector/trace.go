@@ -33,6 +33,9 @@ func traceOf(c *session.Candidate, asked map[string]string) trace {
 	var t trace
 	if len(asked) > 0 {
 		eachToken(c.Content(), func(tok string) {
+			if len(tok) < minWord && !code(tok) {
+				return // nobody asks for it
+			}
 			// The asked one, so that the text's own in lower case is let go.
 			if tok, ok := asked[tok]; ok {
 				t.tokens = append(t.tokens, tok)

@@ -40,19 +40,18 @@ func stopAt(length int) bool {
 }
 
 // leave records the prefix that c is the cover of, whose last choice is the last of
-// chosen. All are the groups that some budget may choose.
-func (t *trail) leave(c *cover, all, chosen []int, when []float64, tokens int) {
+// chosen. Open has the groups that some budget may choose, by what they add.
+func (t *trail) leave(c *cover, open *queue, chosen []int, when []float64, tokens int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := len(chosen)
 	if n < len(t.sums) {
 		return
 	}
-	most := 0.0
-	for _, g := range all {
-		most = max(most, c.gain[g])
+	most := c.sum
+	if g := open.top(c.gain, everything); g >= 0 {
+		most += c.gain[g]
 	}
-	most += c.sum
 	if n > 0 {
 		t.chosen, t.when = append(t.chosen, chosen[n-1]), append(t.when, when[n-1])
 		most = max(most, t.reach[n-1])
@@ -62,6 +61,21 @@ func (t *trail) leave(c *cover, all, chosen []int, when []float64, tokens int) {
 		t.stops = append(t.stops, stop{n, tokens, c.clone()})
 	}
 }
+
+// longest is the last stop of the trail with what was chosen until then; start and
+// nothing where there is none.
+func (t *trail) longest(start *cover) (*cover, []int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.stops) == 0 {
+		return start, nil
+	}
+	s := t.stops[len(t.stops)-1]
+	return s.cover, slices.Clone(t.chosen[:s.length])
+}
+
+// everything has room for all groups.
+func everything(int) bool { return true }
 
 // upTo are the first choices of the trail with their gains, for the caller to go on
 // from.

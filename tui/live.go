@@ -136,6 +136,7 @@ func (m *Model) heard(msg newsMsg) tea.Cmd {
 		return nil
 	}
 	m.stopSweep()
+	m.comparing.Stop() // settled begins again where it had not ended
 	m.live.arriving = true
 	return m.arrive(s)
 }
@@ -166,10 +167,12 @@ func (m *Model) arrive(s *session.Session) tea.Cmd {
 		}
 		a.keep(&known, cfg.PoolMode)
 		sh.hindsight = a.hindsight
-		if a.grown && want.equal(shown.request) && a.kept.get(want.turn) == shown.prepared &&
-			reflect.DeepEqual(a.hindsight.Needs(want.turn, shown.pool), shown.needs) {
-			a.same = shown
-			return arrivedMsg{arrival: a}
+		if a.grown && want.equal(shown.request) && a.kept.get(want.turn) == shown.prepared {
+			if reflect.DeepEqual(a.hindsight.Needs(want.turn, shown.pool), shown.needs) {
+				a.same = shown
+				return arrivedMsg{arrival: a}
+			}
+			sh.selected = shown.sel // only what is needed of it is known by now
 		}
 		switch {
 		case !a.grown: // its numbers are others

@@ -234,6 +234,8 @@ type shot struct {
 	before    *picture
 	cursor    int // the number of the candidate that it goes to
 	search    *search
+	// selected is what is selected where that is known already; nil elsewhere.
+	selected *selector.Selection
 	// ranks is set where the cells need their ranks, whole where the reasoning about
 	// the candidate under the cursor is wanted at once.
 	ranks, whole bool
@@ -250,12 +252,16 @@ func (sh *shot) take(ctx context.Context, progress func(done, total int)) (*pict
 	if err != nil {
 		return nil, nil, err
 	}
-	sel, err := prepared.Select(ctx, sh.opt)
-	if err != nil {
-		return nil, nil, fmt.Errorf("tui: select with %s: %w", sh.strategy, err)
+	sel := sh.selected
+	if sel == nil {
+		if sel, err = prepared.Select(ctx, sh.opt); err != nil {
+			return nil, nil, fmt.Errorf("tui: select with %s: %w", sh.strategy, err)
+		}
 	}
-	if err := sel.Ready(ctx); err != nil {
-		return nil, nil, fmt.Errorf("tui: explain %s: %w", sh.strategy, err)
+	if sh.ranks || sh.whole {
+		if err := sel.Ready(ctx); err != nil {
+			return nil, nil, fmt.Errorf("tui: explain %s: %w", sh.strategy, err)
+		}
 	}
 	p := newPicture(sh.request, sh.number, prepared, sel, selector.Live(sh.hindsight.Needs(sh.turn, prepared.Pool), sh.record, sel.Kept), sh.before)
 	if sh.ranks {
@@ -265,8 +271,9 @@ func (sh *shot) take(ctx context.Context, progress func(done, total int)) (*pict
 	if sh.search != nil {
 		found = sh.search.in(p)
 	}
-	if len(p.cells) > 0 {
-		// The reason for what will be under the cursor, so that it does not come later.
+	if len(p.cells) > 0 && sel.IsReady() {
+		// The reason for what will be under the cursor, so that it does not come later;
+		// the first picture of a large pool does not wait for it.
 		at := p.findOrNewest(sh.cursor)
 		verdict := sel.Explain(at)
 		p.verdict, p.relation = &verdict, p.relate(at)
@@ -316,11 +323,16 @@ func (m *Model) lookedAt(msg beforeMsg) tea.Cmd {
 
 // explain looks up the reason for the verdict on the candidate under the cursor.
 func (m *Model) explain() tea.Cmd {
-	p, i := m.shown, m.cursor
+	ctx, p, i := m.ctx, m.shown, m.cursor
 	if i >= len(p.cells) || m.verdict != nil && m.verdict.Index == i {
 		return nil
 	}
-	return func() tea.Msg { return explainedMsg{p, i, p.sel.Explain(i), p.relate(i)} }
+	return func() tea.Msg {
+		if p.sel.Ready(ctx) != nil {
+			return nil // the screen ends
+		}
+		return explainedMsg{p, i, p.sel.Explain(i), p.relate(i)}
+	}
 }
 
 // compare runs every strategy on the turn on screen.
