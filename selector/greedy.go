@@ -152,7 +152,7 @@ type extension struct {
 
 // checkpoint is how many choices lie between two covers that a run keeps, so that
 // a prefix can be had again.
-const checkpoint = 32
+const checkpoint = 64
 
 // fits compares with what is left of the room.
 func (r *greedy) fits(tokens int) bool { return r.slack.fits(tokens, r.room) }

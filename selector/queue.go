@@ -1,6 +1,9 @@
 package selector
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // key orders the groups in a greedy, the greatest first.
 type key func(gain float64, tokens int) float64
@@ -42,7 +45,14 @@ type queue struct {
 	by     key
 	least  float64 // the gain up to which a group adds nothing
 	offers []offer
+	// misfits is how many offers did not fit since all were looked at.
+	misfits int
 }
+
+// patience is the part of the offers, one in so many, that has to turn out not to fit
+// until all are looked at for that: near the end of a budget hardly any does, and to
+// find out one by one takes a turn through the heap for each.
+const patience = 16
 
 func newQueue(by key, least float64, groups []group, offered []int, gain []float64) *queue {
 	q := &queue{by: by, least: least, offers: make([]offer, 0, len(offered))}
@@ -51,10 +61,15 @@ func newQueue(by key, least float64, groups []group, offered []int, gain []float
 			q.offers = append(q.offers, offer{by(gain[g], groups[g].tokens), gain[g], groups[g].tokens, g})
 		}
 	}
+	q.arrange()
+	return q
+}
+
+// arrange makes the offers a heap.
+func (q *queue) arrange() {
 	for i := len(q.offers)/2 - 1; i >= 0; i-- {
 		q.sink(i)
 	}
-	return q
 }
 
 // top is the group with the greatest key that adds something and fits, or -1.
@@ -70,6 +85,11 @@ func (q *queue) top(gain []float64, fits func(tokens int) bool) int {
 			q.sink(0)
 		case !fits(o.tokens):
 			q.drop()
+			if q.misfits++; q.misfits*patience > len(q.offers) {
+				q.misfits = 0
+				q.offers = slices.DeleteFunc(q.offers, func(o offer) bool { return !fits(o.tokens) })
+				q.arrange()
+			}
 		default:
 			return o.group
 		}
