@@ -155,8 +155,7 @@ func writePlace(w *bufio.Writer, p *find.Place) {
 	}
 	fmt.Fprintf(w, "Looked in %s (%s): %s.\n", safe.Line(p.Path), safe.Line(p.Name), safe.Line(result))
 	for _, u := range p.Unread[:min(mostUnread, len(p.Unread))] {
-		cause := strings.ReplaceAll(u.Cause, u.Path, "it")
-		fmt.Fprintf(w, "    not used: %s: %s\n", safe.Line(u.Path), safe.Line(cause))
+		fmt.Fprintf(w, "    not used: %s: %s\n", safe.Line(u.Path), safe.Line(u.Cause))
 	}
 	if more := len(p.Unread) - mostUnread; more > 0 {
 		fmt.Fprintf(w, "    and %d more, which --json lists\n", more)

@@ -195,7 +195,8 @@ func footerOrder() []string {
 func mouseHelp() [][2]string {
 	return [][2]string{
 		{"bar", "click or drag: the budget"},
-		{"cell", "click: put the cursor on a item"},
+		{"chart", "click or drag: the budget of its line"},
+		{"cell", "click: put the cursor on an item"},
 		{"strategy", "click: run it"},
 		{"list", "click: put the cursor on a line, again: choose it"},
 		{"timeline", "click: go to that turn"},

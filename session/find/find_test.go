@@ -157,6 +157,10 @@ func TestUnread(t *testing.T) {
 	h.write(".openclaw/agents/main/sessions/b.jsonl", "")
 	h.write(".openclaw/agents/main/sessions/c.jsonl.zst", "\x28\xb5\x2f\xfd")
 	h.write(".openclaw/agents/main/agent/openclaw-agent.sqlite", "SQLite format 3\x00 no more")
+	dangling := h.path(".openclaw/agents/main/sessions/d.jsonl")
+	if err := os.Symlink(h.path("gone"), dangling); err != nil {
+		t.Skipf("links cannot be made here: %v", err)
+	}
 	r := h.find()
 	var causes []string
 	for _, u := range r.Places[0].Unread {
@@ -164,12 +168,12 @@ func TestUnread(t *testing.T) {
 	}
 	slices.Sort(causes)
 	got := strings.Join(causes, "\n")
-	for _, want := range []string{"b.jsonl: this is an empty file", "c.jsonl.zst: this is a file compressed with zstd", "openclaw-agent.sqlite: "} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%s\nlacks %q", got, want)
+	for _, want := range []string{"b.jsonl: this is an empty file", "c.jsonl.zst: this is a file compressed with zstd", "d.jsonl: it is a link to what is not there", "openclaw-agent.sqlite: read database: "} {
+		if !strings.Contains(got, want) || strings.Contains(got, h.dir) {
+			t.Errorf("%s\nlacks %q, or has a path", got, want)
 		}
 	}
-	if len(r.Sessions) != 1 || len(causes) != 3 || r.Places[0].Why != "" {
+	if len(r.Sessions) != 1 || len(causes) != 4 || r.Places[0].Why != "" {
 		t.Errorf("%d sessions, %s", len(r.Sessions), got)
 	}
 }

@@ -159,7 +159,7 @@ func (p *Place) collect(files []*file) []Session {
 	var out []Session
 	for _, f := range files {
 		if f.err != nil {
-			p.Unread = append(p.Unread, Unread{f.path, cause(f.err)})
+			p.Unread = append(p.Unread, Unread{f.path, cause(f.err, f.path)})
 			continue
 		}
 		for _, s := range f.found {
@@ -191,13 +191,16 @@ func (p *Place) collect(files []*file) []Session {
 	return out
 }
 
-// cause says in a few words why a file was not used.
-func cause(err error) string {
+// cause says in a few words why the file at path was not used.
+func cause(err error, path string) string {
 	if no, ok := errors.AsType[*openclaw.NotSessionError](err); ok {
 		return "this is " + no.What
 	}
 	if errors.Is(err, os.ErrPermission) {
 		return "it may not be read"
 	}
-	return strings.TrimPrefix(err.Error(), "openclaw: ")
+	if info, lost := os.Lstat(path); errors.Is(err, os.ErrNotExist) && lost == nil && info.Mode()&os.ModeSymlink != 0 {
+		return "it is a link to what is not there"
+	}
+	return strings.TrimPrefix(strings.ReplaceAll(err.Error(), " "+path, ""), "openclaw: ")
 }
