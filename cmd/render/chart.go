@@ -38,7 +38,10 @@ var dashes = []string{"", "6 3", "2 3", "8 3 2 3", "1 4", "10 4", "4 2 1 2"}
 func seriesOf(d *compare.Document) []series {
 	list := make([]series, len(d.Strategies))
 	for i, name := range d.Strategies {
-		list[i] = series{name, i % len(shapes), shapes[i%len(shapes)], dashes[i%len(dashes)]}
+		k := i % len(shapes)
+		// After all colours were used once, each comes again with another shape and line.
+		again := (i + i/len(shapes)) % len(shapes)
+		list[i] = series{name, k, shapes[again], dashes[again]}
 	}
 	return list
 }
