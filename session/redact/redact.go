@@ -41,18 +41,26 @@ func (r *Redactor) JSON(raw []byte) []byte {
 		return raw
 	}
 	if json.Valid(raw) {
-		return stringsOf(raw, r.Text)
+		return r.values(raw)
 	}
 	return []byte(r.Text(string(raw)))
 }
 
-// stringsOf is a valid JSON text with each of its strings replaced; all else stays as
-// it is written, the order of keys among it.
-func stringsOf(raw []byte, replace func(string) string) []byte {
+// values is a valid JSON text with each of its values masked; all else stays as it is
+// written, the order of keys among it.
+func (r *Redactor) values(raw []byte) []byte {
 	var out []byte
 	name := "" // the key of the value that comes
 	for at := 0; at < len(raw); {
+		if end := numberEnd(raw, at); end > at {
+			out = append(out, r.number(name, raw[at:end])...)
+			name, at = "", end
+			continue
+		}
 		if raw[at] != '"' {
+			if raw[at] == '{' || raw[at] == '[' {
+				name = ""
+			}
 			out = append(out, raw[at])
 			at++
 			continue
@@ -67,14 +75,11 @@ func stringsOf(raw []byte, replace func(string) string) []byte {
 		end++
 		var text string
 		_ = json.Unmarshal(raw[at:end], &text) // it is valid
-		masked := replace(text)
 		next := strings.TrimLeft(string(raw[end:min(end+16, len(raw))]), " \t\r\n")
 		isName := strings.HasPrefix(next, ":")
+		masked := r.Text(text)
 		if name != "" && masked == text && !isName {
-			// A password is known by the key that it stands under.
-			if pair := replace(name + ": " + text); !strings.HasSuffix(pair, ": "+text) {
-				masked = strings.TrimPrefix(pair, name+": ")
-			}
+			masked = r.named(name, text)
 		}
 		name = ""
 		if isName {
@@ -89,6 +94,35 @@ func stringsOf(raw []byte, replace func(string) string) []byte {
 		at = end
 	}
 	return out
+}
+
+// named is a text that stands under a key: a password is known by that.
+func (r *Redactor) named(name, text string) string {
+	if names.MatchString(name) && isPhrase(text) {
+		return r.mask("password", text)
+	}
+	if pair := r.Text(name + ": " + text); !strings.HasSuffix(pair, ": "+text) {
+		return strings.TrimPrefix(pair, name+": ")
+	}
+	return text
+}
+
+// number is a number that stands under a key, or the mask of it as a string.
+func (r *Redactor) number(name string, digits []byte) []byte {
+	if len(digits) < leastSecret || !names.MatchString(name) {
+		return digits
+	}
+	return []byte(`"` + r.mask("password", string(digits)) + `"`)
+}
+
+// numberEnd is where the JSON number that begins at a place ends; the place itself where
+// none begins there.
+func numberEnd(raw []byte, at int) int {
+	end := at
+	for end < len(raw) && strings.IndexByte("+-.0123456789eE", raw[end]) >= 0 && (end > at || raw[end] == '-' || raw[end] >= '0' && raw[end] <= '9') {
+		end++
+	}
+	return end
 }
 
 // Counts is how many places were masked, by the kind of the secret.

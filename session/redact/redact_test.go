@@ -52,6 +52,9 @@ var made = []struct{ kind, text, secret string }{
 	{"password", `["--password","%"]`, "hunter2hunter2"},
 	{"password", `{\"password\": \"%\"}`, "hunter2hunter2"},
 	{"password", `{\\\"password\\\":\\\"%\\\"}`, "hunter2hunter2"},
+	{"password", `password: "%"`, "correct horse battery"},
+	{"password", "DB_PASSPHRASE='%' make", "it is a long one"},
+	{"password", `{\"password\": \"%\"}`, "correct horse battery"},
 	{"secret", `{\"apiKey\": \"%\"}`, "5f4dcc3b5aa765d61d8327deb882cf99"},
 	{"secret", "AccountKey=%", "q8Zt4Lm2Vx9Rk1Ws=="},
 	{"private-key", "%\nend", "-----BEGIN RSA PRIVATE" + " KEY-----\nMIIEpAIBAAKCAQEA7\n-----END RSA PRIVATE" + " KEY-----"},
@@ -117,6 +120,11 @@ func TestJSON(t *testing.T) {
 		{`{"command":"echo '` + key + `' > k","x":["\u0041"]}`, `{"command":"echo '[redacted:private-key]' \u003e k","x":["\u0041"]}`},
 		{`{"command":"curl -H \"Authorization: Bearer a8f5f167f44f4964e6c998dee827110c\""}`, `{"command":"curl -H \"Authorization: Bearer [redacted:bearer-token]\""}`},
 		{`{"a":"-----BEGIN PRIVATE` + ` KEY-----","b":1}`, `{"a":"[redacted:private-key]","b":1}`},
+		{`{"password":"correct horse\nbattery","n":1}`, `{"password":"[redacted:password]","n":1}`},
+		{`{"db_password": 12345678, "port":54321}`, `{"db_password": "[redacted:password]", "port":54321}`},
+		{`{"passcode":-1.5e10,"a":[1234567,{"pwd":["1234567"]}]}`, `{"passcode":"[redacted:password]","a":[1234567,{"pwd":["1234567"]}]}`},
+		{`{"password":"required","pwd":1234,"password_hint":"the name of a street"}`, `{"password":"required","pwd":1234,"password_hint":"the name of a street"}`},
+		{`{"password":true,"n":1234567}`, `{"password":true,"n":1234567}`},
 		{`"user@mail.org`, `"[redacted:email]`},
 	} {
 		var r redact.Redactor

@@ -12,7 +12,8 @@ type rule struct {
 	// words are such that every text with a secret has one of them, in small letters:
 	// most texts have none, and are not looked through.
 	words []string
-	// form finds the secret: its group 1, or all of it where it has no group.
+	// form finds the secret: the one of its groups that takes part, or all of it where it
+	// has no group.
 	form *regexp.Regexp
 	// is looks again at what was found; nil: it is one.
 	is func(secret string) bool
@@ -45,8 +46,11 @@ func (r *rule) replace(text string, mask func(string) string) string {
 	from := 0
 	for _, m := range r.form.FindAllStringSubmatchIndex(text, -1) {
 		start, end := m[0], m[1]
-		if len(m) > 2 {
-			start, end = m[2], m[3]
+		for k := 2; k < len(m); k += 2 { // the group that took part
+			if m[k] >= 0 {
+				start, end = m[k], m[k+1]
+				break
+			}
 		}
 		secret := text[start:end]
 		if strings.HasPrefix(secret, "[redacted:") || r.is != nil && !r.is(secret) {
@@ -105,6 +109,9 @@ var rules = []rule{
 	{kind: "password", words: []string{"--pass", "--token", "--secret", "--api"}, form: regexp.MustCompile(
 		`(?i)(?:^|[\s"'])--(?:pass|password|passwd|passphrase|token|secret|api-?key|auth-?token|access-?token)(?:\\*["'])?\s*[\s,]\s*(?:\\*["'])?([^\s"'\\,;<>(){}\[\]-][^\s"'\\,;<>(){}\[\]]{5,})`), is: notPlaceholder},
 	{kind: "password", words: []string{"password", "passwd", "passphrase", "pwd"}, form: regexp.MustCompile(
+		`(?i)\b[\w.-]{0,40}(?:password|passwd|passphrase|pwd)[\w.-]{0,20}(?:\\*["'])?\s*(?:[:=]|:=|=>)\s*(?:` +
+			`"([^"\r\n\\]*[ \t][^"\r\n\\]*)"|'([^'\r\n\\]*[ \t][^'\r\n\\]*)'|\\+"([^"\r\n\\]*[ \t][^"\r\n\\]*)\\+")`), is: isPhrase},
+	{kind: "password", words: []string{"password", "passwd", "passphrase", "pwd"}, form: regexp.MustCompile(
 		`(?i)\b[\w.-]{0,40}(?:password|passwd|passphrase|pwd)[\w.-]{0,20}(?:\\*["'])?\s*(?:[:=]|:=|=>)\s*(?:\\*["'])?([^\s"'\\,;<>(){}\[\]]{6,})`), is: notPlaceholder},
 	{kind: "secret", words: []string{"secret", "token", "key", "credential"}, form: regexp.MustCompile(
 		`(?i)\b[\w.-]{0,40}(?:secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|auth[_-]?key|credentials?)[\w.-]{0,20}(?:\\*["'])?\s*(?:[:=]|:=|=>)\s*(?:\\*["'])?([A-Za-z0-9._~+/=-]{12,})`), is: looksDrawn},
@@ -138,6 +145,20 @@ func notPlaceholder(s string) bool {
 		return false
 	}
 	return !strings.ContainsAny(s[:1], "$%{<*")
+}
+
+// names are the keys under which a JSON value is a secret, whatever it looks like: a
+// number, or a text with blanks and line ends.
+var names = regexp.MustCompile(`(?i)(?:password|passwd|passphrase|passcode|pwd)$`)
+
+// leastSecret is the length in bytes from which a value under such a key is more than an
+// example.
+const leastSecret = 6
+
+// isPhrase reports whether what stands in quotes behind the name of a password may be one
+// of several words, and is not a sentence or a placeholder.
+func isPhrase(s string) bool {
+	return !strings.Contains(s, "[redacted:") && len(strings.TrimSpace(s)) >= leastSecret && notPlaceholder(strings.TrimSpace(s))
 }
 
 // ofPerson reports whether an address is more than the user under which machines log in.
