@@ -25,7 +25,7 @@ func showSession(cmd *cobra.Command, f *flags, std streams, src source, p *plan)
 		Title:    src.title,
 		Strategy: p.strategy, Rules: p.rules, Tail: p.tail,
 		Budget: p.budget, BudgetPerTurn: p.perTurn, BudgetSource: p.budgetSource,
-		PoolMode: p.mode, NoWiden: !p.widen, Turn: f.turn,
+		PoolMode: p.mode, NoWiden: !p.widen, Turn: f.turn, Pins: p.pins, Bans: p.bans,
 		Profile: screenProfile(cmd.Flag("color").Value.String(), std.out, os.Environ()),
 		Theme:   p.theme, ASCII: p.ascii, NoMotion: f.noMotion,
 	}

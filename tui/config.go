@@ -70,6 +70,10 @@ type Config struct {
 	// ExportDir is the folder of exports; empty: the present one.
 	ExportDir string
 
+	// Pins and Bans are ids of candidates that are pinned and banned where nothing is
+	// remembered of the session: those of a case.
+	Pins, Bans []string
+
 	// StateDir is the folder in which preferences, pins and bans are kept from one
 	// visit to the next; empty: they end with the program.
 	StateDir string

@@ -257,10 +257,17 @@ func (k *keeper) save() error {
 }
 
 // remembered reads what was pinned, banned and marked in s on an earlier visit, and gives
-// the keeper of it. A story remembers nothing: each visitor sees it anew.
+// the keeper of it. Where that is nothing, it begins with the pins and bans of the
+// configuration. A story remembers nothing: each visitor sees it anew.
 func (m *Model) remembered(s *session.Session) (*keeper, error) {
 	k := newKeeper()
-	if m.cfg.StateDir == "" || m.cfg.Story != nil {
+	if m.cfg.Story != nil {
+		return k, nil
+	}
+	if len(m.cfg.Pins)+len(m.cfg.Bans) > 0 {
+		k.wanted.Store(&choices.Choices{Pins: m.cfg.Pins, Bans: m.cfg.Bans})
+	}
+	if m.cfg.StateDir == "" {
 		return k, nil
 	}
 	path := s.Source.Path
@@ -272,8 +279,10 @@ func (m *Model) remembered(s *session.Session) (*keeper, error) {
 	if err != nil {
 		return k, err
 	}
-	k.wanted.Store(c)
 	k.written = c
+	if !c.Empty() {
+		k.wanted.Store(c)
+	}
 	return k, nil
 }
 

@@ -108,6 +108,31 @@ func TestBanOfTheNewestTurn(t *testing.T) {
 	})
 }
 
+// The pins and bans of a case hold when it is opened, and are changed like a person's own.
+func TestPinsOfACase(t *testing.T) {
+	cfg := config(t)
+	drive(t, cfg, 80, 24, func(r *robot) {
+		cfg.Pins, cfg.Bans = []string{r.m.shown.pool.Candidates[6].ID}, []string{r.m.shown.pool.Candidates[4].ID}
+	})
+	for _, dir := range []string{"", filepath.Join(t.TempDir(), "pacms")} {
+		cfg.StateDir = dir
+		drive(t, cfg, 120, 36, func(r *robot) {
+			r.sees("PINNED 1 BANNED 1")
+			if !r.keeps(7) || r.keeps(5) {
+				t.Error("the pin and the ban of the case do not hold")
+			}
+			r.candidate(7)
+			r.press("p")
+			r.seesNot("PINNED")
+			r.sees("BANNED 1")
+		})
+	}
+	drive(t, cfg, 120, 36, func(r *robot) { // what a person chose is remembered
+		r.sees("BANNED 1")
+		r.seesNot("PINNED")
+	})
+}
+
 // What is pinned is there again on the next visit, unless it cannot be read.
 func TestPinsAreSaved(t *testing.T) {
 	cfg := config(t)
