@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -36,7 +35,7 @@ type captures struct {
 	keepBytes     int64
 	out           string
 
-	json, plain, yes, dryRun bool
+	json, plain, yes, dryRun, force bool
 }
 
 func newCaptures(std streams) *cobra.Command {
@@ -360,16 +359,4 @@ func confirm(ctx context.Context, std streams, question string) error {
 		}
 	}
 	return errors.New("nothing was removed")
-}
-
-// createPrivate makes a file that only its owner can read, where there is none.
-func createPrivate(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, os.ErrExist) {
-		return nil, usagef("%s is there already and stays as it is: name another file", path)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("write the export: %w", err)
-	}
-	return f, nil
 }

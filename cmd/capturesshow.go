@@ -13,6 +13,7 @@ import (
 	"pacms/capture/store"
 	"pacms/selector"
 	"pacms/session"
+	"pacms/session/files"
 	"pacms/session/poolfile"
 	"pacms/tui/safe"
 )
@@ -151,13 +152,19 @@ The file is readable by you alone, and must not be there yet; - is standard outp
 	}
 	c.addFile(cmd)
 	c.addSession(cmd.Flags())
-	cmd.Flags().StringVarP(&c.out, "output", "o", "-", "the file to write")
+	cmd.Flags().StringVarP(&c.out, "output", "o", "-", "the file to write, - for standard output")
+	cmd.Flags().BoolVar(&c.force, "force", false, "replace the file of -o where there is one")
 	return cmd
 }
 
 // export writes the captures with some ids, or all.
 func (c *captures) export(ctx context.Context, std streams, r *store.Reader, ids []int64) (err error) {
-	out, done := io.Writer(std.out), func() error { return nil }
+	var file *files.Output
+	if c.out != "-" {
+		if file, err = outputFile("-o", c.out, c.force, []string{c.path}); err != nil {
+			return err
+		}
+	}
 	var list []*store.Capture
 	if len(ids) > 0 {
 		for _, id := range ids {
@@ -179,28 +186,24 @@ func (c *captures) export(ctx context.Context, std streams, r *store.Reader, ids
 	if len(list) == 0 {
 		return fmt.Errorf("%s has no capture to export", c.path)
 	}
-	if c.out != "-" {
-		f, err := createPrivate(c.out)
-		if err != nil {
-			return err
+	write := func(to io.Writer) error {
+		buffered := bufio.NewWriter(to)
+		for _, one := range list {
+			pool := *one.Pool
+			if pool.Session == "" {
+				pool.Session = one.Session
+			}
+			if err := writeJSON(buffered, capturedPool{poolfile.NewDocument(&pool), one.Selection}); err != nil {
+				return err
+			}
 		}
-		out, done = f, f.Close
+		return failedWrite(buffered.Flush())
 	}
-	buffered := bufio.NewWriter(out)
-	for _, one := range list {
-		pool := *one.Pool
-		if pool.Session == "" {
-			pool.Session = one.Session
-		}
-		if err = writeJSON(buffered, capturedPool{poolfile.NewDocument(&pool), one.Selection}); err != nil {
-			break
-		}
+	if file == nil {
+		return write(std.out)
 	}
-	if err == nil {
-		err = failedWrite(buffered.Flush())
+	if err := file.Write(write); err != nil {
+		return usagef("-o: %w", err)
 	}
-	if closed := done(); err == nil {
-		err = failedWrite(closed)
-	}
-	return err
+	return nil
 }

@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 
 	"pacms/session/files"
 )
@@ -19,4 +21,16 @@ func outputFile(flag, path string, force bool, inputs []string) (*files.Output, 
 		return nil, usagef("%s: %w", flag, err)
 	}
 	return o, nil
+}
+
+// sameFile reports whether two names are of one file, which need not be there yet.
+func sameFile(a, b string) bool {
+	one, first := os.Stat(a)
+	two, second := os.Stat(b)
+	if first == nil && second == nil {
+		return os.SameFile(one, two)
+	}
+	folder, err := os.Stat(filepath.Dir(a))
+	other, errOther := os.Stat(filepath.Dir(b))
+	return err == nil && errOther == nil && os.SameFile(folder, other) && filepath.Base(a) == filepath.Base(b)
 }
