@@ -125,6 +125,9 @@ func (c *checking) run(cmd *cobra.Command, std streams, paths []string) error {
 		}
 	}
 	sets, err := resolved(ctx, p, list, recordings)
+	if err == nil && !c.marks { // what a mark names may be gone by now
+		err = unresolved(sets)
+	}
 	if err != nil {
 		what := "--expect " + c.expect
 		if c.marks {
@@ -265,6 +268,8 @@ type expectedIn struct {
 	recording
 	places *session.Places
 	cases  []expect.Case
+	// unresolved are those of which there is no turn or no item.
+	unresolved []*expect.Unresolved
 }
 
 // resolved finds the session, the turn and the item of each expectation.
@@ -280,35 +285,74 @@ func resolved(ctx context.Context, p *plan, list []expect.Expectation, recording
 	sets := make([]*expectedIn, len(recordings))
 	for i, r := range recordings {
 		s := &expectedIn{recording: r, places: session.NewPlaces(r.Session, p.mode)}
-		cases, wrong := expect.Resolve(ctx, r.Session, s.places, assigned[i])
-		s.cases, sets[i] = cases, s
-		err = errors.Join(err, wrong)
+		if s.cases, s.unresolved, err = expect.Resolve(ctx, r.Session, s.places, assigned[i]); err != nil {
+			return nil, err //nolint:wrapcheck // it was interrupted
+		}
+		sets[i] = s
 	}
-	return sets, err
+	return sets, nil
+}
+
+// unresolved are the expectations of some sessions that name no turn or no item, all in
+// one error.
+func unresolved(sets []*expectedIn) error {
+	var all error
+	for _, s := range sets {
+		for _, u := range s.unresolved {
+			all = errors.Join(all, u)
+		}
+	}
+	return all
 }
 
 // writeFiles writes what flags ask for beside the result.
 func (c *checking) writeFiles(paths []string, list []expect.Expectation, sets []*expectedIn) error {
-	for _, f := range []struct {
+	type output struct {
 		flag, path string
 		write      func(w io.Writer) error
-	}{
-		{"--write", c.write, func(w io.Writer) error { return expect.Write(w, list) }},
-		{"--required", c.required, func(w io.Writer) error { return writeRequired(w, sets) }},
+		file       *files.Output
+	}
+	var outputs []output
+	for _, o := range []output{
+		{flag: "--write", path: c.write, write: func(w io.Writer) error { return expect.Write(w, there(list, sets)) }},
+		{flag: "--required", path: c.required, write: func(w io.Writer) error { return writeRequired(w, sets) }},
 	} {
-		if f.path == "" {
+		if o.path == "" {
 			continue
 		}
 		// Ids and notes are of a session, so that it is for the user alone.
-		o, err := outputFile(f.flag, f.path, c.force, append([]string{c.expect}, paths...))
-		if err != nil {
+		var err error
+		if o.file, err = outputFile(o.flag, o.path, c.force, append([]string{c.expect}, paths...)); err != nil {
 			return err
 		}
-		if err := o.Write(f.write); err != nil {
-			return usagef("%s: %w", f.flag, err)
+		outputs = append(outputs, o)
+	}
+	if len(outputs) == 2 && sameFile(c.write, c.required) {
+		return usagef("--write and --required name the same file, %s: name two", c.required)
+	}
+	for _, o := range outputs {
+		if err := o.file.Write(o.write); err != nil {
+			return usagef("%s: %w", o.flag, err)
 		}
 	}
 	return nil
+}
+
+// there are the expectations of a list without those that name what is not there.
+func there(list []expect.Expectation, sets []*expectedIn) []expect.Expectation {
+	gone := make(map[*expect.Expectation]bool)
+	for _, s := range sets {
+		for _, u := range s.unresolved {
+			gone[u.Expectation] = true
+		}
+	}
+	var out []expect.Expectation
+	for i := range list {
+		if !gone[&list[i]] {
+			out = append(out, list[i])
+		}
+	}
+	return out
 }
 
 // repeat is the command line that checks the same again.

@@ -213,6 +213,8 @@ func TestMarksAreChecked(t *testing.T) {
 	first := pool.Pool.Candidates[0].ID
 	file := choices.File{Dir: dir, Source: path, Session: replay.Session}
 	if err := file.Save(new(choices.Choices).Mark(choices.Mark{Turn: 3, ID: first, Keep: true, Note: "the beginning"}).
+		Mark(choices.Mark{Turn: 90, ID: first, Keep: true, Note: "of a turn that is gone"}).
+		Mark(choices.Mark{Turn: 3, ID: "gone-id"}).
 		Mark(choices.Mark{Turn: 3, ID: pool.Pool.Candidates[1].ID})); err != nil {
 		t.Fatal(err)
 	}
@@ -221,6 +223,21 @@ func TestMarksAreChecked(t *testing.T) {
 	if code != exitGate || !strings.Contains(string(printed), "met     mark: turn 3 is to keep #1 ") || !strings.Contains(string(printed), "MISSED  mark: turn 3 is to drop #2 ") {
 		t.Errorf("%d, %s\n%s", code, said, printed)
 	}
+	// What is not there any more is missed, and hides nothing of the rest.
+	for _, want := range []string{
+		": 4 expected verdicts checked, 3 missed", "MISSED  mark: turn 90 is to keep item " + first + " with pacms at 100%\n        unknown: there is no turn 90: the session has turns 1 to ",
+		"        note: of a turn that is gone\n", "MISSED  mark: turn 3 is to drop item gone-id with pacms at 100%\n        unknown: there is no item of the number or id",
+	} {
+		if !strings.Contains(string(printed), want) {
+			t.Errorf("no %q in\n%s", want, printed)
+		}
+	}
+	asJSON, _, _ := checked(t, path, "--marks", "--json")
+	var doc any
+	if err := json.Unmarshal(asJSON, &doc); err != nil {
+		t.Fatal(err)
+	}
+	valid(t, "pacms.check-1.json", doc)
 	again, code, said := checked(t, path, "--expect", written, "--budget", "100%")
 	if code != exitGate || !strings.Contains(string(again), "MISSED  line 8: turn 3 is to drop #2 ") {
 		t.Errorf("%d, %s\n%s", code, said, again)

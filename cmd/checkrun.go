@@ -65,10 +65,11 @@ type checkResult struct {
 	Time    time.Time `json:"time,omitzero"`
 	Query   string    `json:"query"`
 	// Want is "keep" or "drop".
-	Want    string       `json:"want"`
-	ID      string       `json:"id"`
-	Number  int          `json:"number,omitempty"`
-	Kind    session.Kind `json:"kind"`
+	Want   string `json:"want"`
+	ID     string `json:"id"`
+	Number int    `json:"number,omitempty"`
+	// Kind is empty where the item is not there.
+	Kind    session.Kind `json:"kind,omitempty"`
 	Excerpt string       `json:"excerpt"`
 	Note    string       `json:"note,omitempty"`
 
@@ -98,7 +99,7 @@ type checkResult struct {
 // nil. Where it ends early, it returns why, and the document has what was done by then.
 func (d *checkDocument) check(ctx context.Context, p *plan, e *embedding, sets []*expectedIn, tell func(done, total int)) error {
 	for _, s := range sets {
-		d.Total += len(s.cases)
+		d.Total += len(s.cases) + len(s.unresolved)
 		d.Sessions = append(d.Sessions, checkSession{s.Source, s.Key, len(s.Skipped)})
 		d.Warnings = append(d.Warnings, s.Warnings...)
 	}
@@ -153,8 +154,21 @@ func (d *checkDocument) session(
 			tell(d.Done, d.Total)
 		}
 	}
+	for _, u := range s.unresolved {
+		found = append(found, []checkResult{{
+			Line: u.Line, Turn: u.Turn, Want: u.Verb(), ID: u.ID, Note: u.Note, Strategy: t.strategy.String(), Budget: t.budget.String(),
+			State: stateUnknown, Code: selector.Code(stateUnknown), Text: u.Reason.Error(), name: "item " + u.ID,
+		}})
+		if d.Done++; tell != nil {
+			tell(d.Done, d.Total)
+		}
+	}
 	return slices.Concat(found...), nil
 }
+
+// stateUnknown is the state of a marked item that is not there any more, or whose turn
+// is not.
+const stateUnknown selector.State = "unknown"
 
 // checkedTurn is a turn while the expectations of it are looked at.
 type checkedTurn struct {

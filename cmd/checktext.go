@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,14 @@ func (r *checkResult) at() string {
 // fate is what became of the item, and why.
 func (r *checkResult) fate() string { return r.State.Words() + ": " + r.Text }
 
+// said is what the item says and what was asked; nothing where it is not there.
+func (r *checkResult) said() []string {
+	if r.State == stateUnknown {
+		return nil
+	}
+	return []string{"it says: " + excerpt(r.Excerpt, excerptWidth), "the question: " + excerpt(r.Query, excerptWidth)}
+}
+
 // where is what the expectation is called in its file.
 func (r *checkResult) where() string {
 	if r.Line == 0 {
@@ -84,8 +93,9 @@ func (d *checkDocument) writeText(to io.Writer) error {
 		if r.Met {
 			continue
 		}
-		fmt.Fprintf(out, "        it says: %s\n", excerpt(r.Excerpt, excerptWidth))
-		fmt.Fprintf(out, "        the question: %s\n", excerpt(r.Query, excerptWidth))
+		for _, line := range r.said() {
+			fmt.Fprintf(out, "        %s\n", line)
+		}
 		if r.Note != "" {
 			fmt.Fprintf(out, "        note: %s\n", safe.Line(r.Note))
 		}
@@ -120,7 +130,7 @@ func (d *checkDocument) writeMarkdown(to io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(out, "\n**%s**\n\n", render.Escaped(r.sentence()))
-		lines := append([]string{r.fate(), "it says: " + excerpt(r.Excerpt, excerptWidth), "the question: " + excerpt(r.Query, excerptWidth)}, r.turns...)
+		lines := slices.Concat([]string{r.fate()}, r.said(), r.turns)
 		if r.Note != "" {
 			lines = append(lines, "note: "+r.Note)
 		}

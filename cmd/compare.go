@@ -261,6 +261,9 @@ func (c *comparison) compared(ctx context.Context, p *plan, paths []string) (*co
 		return plan, nil
 	}
 	sets, err := resolved(ctx, p, list, recordings)
+	if err == nil {
+		err = unresolved(sets)
+	}
 	if err != nil {
 		return nil, blamed("--expect "+c.expect, err)
 	}

@@ -206,6 +206,5 @@ func turnAt(s *session.Session, number int) (int, error) {
 	if len(s.Turns) == 0 {
 		return 0, usagef("--turn %d: %s has no turns", number, s.Source.Path)
 	}
-	return 0, usagef("--turn %d: %s has turns %d to %d",
-		number, s.Source.Path, s.Turns[0].Number, s.Turns[len(s.Turns)-1].Number)
+	return 0, usagef("--turn %d: %s has %s", number, s.Source.Path, s.TurnNumbers())
 }

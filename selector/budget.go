@@ -61,11 +61,14 @@ func badBudget(s string, err error) error {
 // than digits are an error, so that the result is exact.
 func scaled(s string, digits int) (int, error) {
 	whole, fraction, point := strings.Cut(s, ".")
+	if strings.ContainsFunc(whole+fraction, func(r rune) bool { return r < '0' || r > '9' }) {
+		return 0, fmt.Errorf("%q is not a number", s)
+	}
 	if point && (fraction == "" || len(fraction) > digits) {
 		return 0, fmt.Errorf("it has %d decimals, at most %d make sense", len(fraction), digits)
 	}
 	text := whole + fraction + strings.Repeat("0", digits-len(fraction))
-	if whole == "" || strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
+	if whole == "" {
 		return 0, fmt.Errorf("%q is not a number", s)
 	}
 	n, err := strconv.Atoi(text)

@@ -5,6 +5,7 @@ package session
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -354,6 +355,17 @@ func (s *Session) Pool(i int, mode PoolMode) *Pool {
 		}
 	}
 	return p
+}
+
+// TurnNumbers says which turns there are: "turns 1 to 80", "turn 61 alone", "no turns".
+func (s *Session) TurnNumbers() string {
+	switch len(s.Turns) {
+	case 0:
+		return "no turns"
+	case 1:
+		return fmt.Sprintf("turn %d alone", s.Turns[0].Number)
+	}
+	return fmt.Sprintf("turns %d to %d", s.Turns[0].Number, s.Turns[len(s.Turns)-1].Number)
 }
 
 // WhyNoPool says why no turn of the session has a pool, as the rest of a sentence

@@ -59,6 +59,18 @@ func contains(list []selector.BudgetSpec, b selector.BudgetSpec) bool {
 	return false
 }
 
+// overlaps reports whether there may be a selection that both are expected of.
+func (e *Expectation) overlaps(o *Expectation) bool {
+	strategies, budgets := e.Strategies == nil || o.Strategies == nil, e.Budgets == nil || o.Budgets == nil
+	for _, s := range o.Strategies {
+		strategies = strategies || e.ofStrategy(s)
+	}
+	for _, b := range o.Budgets {
+		budgets = budgets || contains(e.Budgets, b)
+	}
+	return strategies && budgets
+}
+
 // Verb is "keep" or "drop".
 func (e *Expectation) Verb() string {
 	if e.Keep {

@@ -98,18 +98,24 @@ func TestReadRefuses(t *testing.T) {
 		"expect:\n - turn: 1\n":                                                               "what is expected is said by one of keep, drop",
 		"expect:\n - turn: 1\n   keep: {id: 1}\n   drop: {id: 1}\n":                           "what is expected is said by one of keep, drop",
 		"expect:\n - turn: 0\n   keep: {id: 1}\n":                                             `line 2: turn: "0" is no number from 1 on`,
-		"expect:\n - turn: [1]\n   keep: {id: 1}\n":                                           "line 2: turn: is followed by a text",
+		"expect:\n - turn: [1]\n   keep: {id: 1}\n":                                           "line 2: the value of turn is one text or number",
 		"expect:\n - turn: 1\n   keep: 17\n":                                                  "line 3: what is kept or dropped consists of keys with values: id, find",
 		"expect:\n - turn: 1\n   keep: {}\n":                                                  "the item is said by one of id, find, and there are 0",
-		"expect:\n - turn: 1\n   keep: {find: ' '}\n":                                         "line 3: find: is followed by a text",
-		"expect:\n - turn: 1\n   keep: {find: \"\\u200b\"}\n":                                 "line 3: find: there is nothing to find",
+		"expect:\n - turn: 1\n   keep: {find: ' '}\n":                                         "line 3: the value of find is empty: it is a text or a number",
+		"expect:\n - turn: 1\n   keep: {find: \"\\u200b\"}\n":                                 "line 3: the text of find cannot be looked for: there is nothing to find",
 		"expect:\n - turn: 1\n   keep: {id: 1}\n   budget: lots\n":                            "line 4: budget: ",
 		"expect:\n - turn: 1\n   keep: {id: 1}\n   budget: []\n":                              "line 4: the list of budget: is empty",
 		"expect:\n - turn: 1\n   keep: {id: 1}\n   strategy: [topk, topk]\n":                  "line 4: strategy: topk is there twice",
 		"expect:\n - turn: 1\n   keep: {id: 1}\n   strategy: best\n":                          `line 4: strategy: no strategy "best"`,
 		"expect:\n - turn: 1\n   keep: {id: 1}\n---\nexpect:\n - turn: 1\n   keep: {id: 1}\n": "more than one document",
-		"a: &a [*a]\n": `no key "a"`,
-		"expect:\n - turn: 1\n   keep: &x {id: 1}\n - *x\n": "line 4: an expectation consists of keys",
+		"a: &a [*a]\n":      `no key "a"`,
+		"expect: &a [*a]\n": "line 1: an expectation consists of keys",
+		"expect:\n - turn: .nan\n   keep: {id: 1}\n":               `line 2: turn: ".nan" is no number from 1 on`,
+		"expect:\n - turn: 1\n   keep: {id: 1}\n   budget: .nan\n": `line 4: budget: selector: no budget ".nan": ".nan" is not a number`,
+		"expect:\n - turn: 1\n   keep: {find: null}\n":             "line 3: the value of find is nothing, which YAML writes as null: the word stands in quotes",
+		"expect:\n - turn: 1\n   keep: {id: }\n":                   "line 3: the value of id is empty",
+		"expect: x: y\n":                                           "it is no YAML: mapping values are not allowed",
+		"expect:\n - turn: 1\n   keep: &x {id: 1}\n - *x\n":        `line 3: there is no key "id" here`,
 	} {
 		_, err := expect.Read([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -211,9 +217,17 @@ func TestResolve(t *testing.T) {
 	t.Parallel()
 	s := demo(t)
 	places := session.NewPlaces(s, session.PoolWindow)
-	resolve := func(e expect.Expectation) ([]expect.Case, error) {
-		e.Line = 7
-		return expect.Resolve(t.Context(), s, places, []*expect.Expectation{&e})
+	resolve := func(list ...expect.Expectation) ([]expect.Case, error) {
+		pointers := make([]*expect.Expectation, len(list))
+		for i := range list {
+			list[i].Line = 7 + i
+			pointers[i] = &list[i]
+		}
+		cases, wrong, err := expect.Resolve(t.Context(), s, places, pointers)
+		for _, u := range wrong {
+			err = errors.Join(err, u)
+		}
+		return cases, err
 	}
 	for name, e := range map[string]expect.Expectation{
 		"by number": {Turn: 61, ID: "13"}, "by label": {Turn: 61, ID: "#13"}, "by id": {Turn: 61, ID: "4358f661-2734-4bc7-b243-5199f3571cd5"},
@@ -225,7 +239,7 @@ func TestResolve(t *testing.T) {
 		}
 	}
 	for want, e := range map[string]expect.Expectation{
-		"line 7: there is no turn 999: they are 1 to":                           {Turn: 999, ID: "13"},
+		"line 7: there is no turn 999: the session has turns 1 to":              {Turn: 999, ID: "13"},
 		`there is no item of the number or id "9999"`:                           {Turn: 61, ID: "9999"},
 		"#14 had not been said when turn 4 began":                               {Turn: 4, ID: "14"},
 		`line 7: no item before turn 2 says "staging db port is 5433, not the"`: {Turn: 2, Find: "staging db port is 5433, not the"},
@@ -240,9 +254,48 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%+v gives %v, want %q", e, err, want)
 		}
 	}
-	if _, err := expect.Resolve(t.Context(), s, places, []*expect.Expectation{{Turn: 900, ID: "1"}, {Turn: 61, ID: "1"}, {Turn: 901, ID: "1"}}); err == nil ||
-		!strings.Contains(err.Error(), "no turn 900") || !strings.Contains(err.Error(), "no turn 901") {
-		t.Errorf("two that name nothing give %v", err)
+	cases, err := resolve(expect.Expectation{Turn: 900, ID: "1"}, expect.Expectation{Turn: 61, ID: "1"}, expect.Expectation{Turn: 901, ID: "1"})
+	if err == nil || len(cases) != 1 || !strings.Contains(err.Error(), "line 7: there is no turn 900") || !strings.Contains(err.Error(), "line 9: there is no turn 901") {
+		t.Errorf("two that name nothing give %v, %v", cases, err)
+	}
+}
+
+// An expectation and its contrary are refused where one selection may be asked for both.
+func TestContraryExpectations(t *testing.T) {
+	t.Parallel()
+	s := demo(t)
+	places := session.NewPlaces(s, session.PoolWindow)
+	for how, contrary := range map[string]bool{
+		"":                              true,
+		"strategy: pacms":               true,
+		"strategy: topk":                false,
+		"strategy: [topk, pacms]":       true,
+		"strategy: pacms, budget: 5%":   true,
+		"strategy: pacms, budget: 6%":   false,
+		"strategy: lastk, budget: 5%":   false,
+		"strategy: [lastk], budget: 1k": false,
+	} {
+		list, err := expect.Read([]byte("expect:\n- {turn: 61, keep: {id: 13}, strategy: pacms, budget: 5%}\n- {turn: 60, drop: {id: 13}}\n" +
+			"- {turn: 61, keep: {id: 13}, " + how + "}\n- {turn: 61, drop: {find: staging db port is 5433}, " + how + "}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases, wrong, err := expect.Resolve(t.Context(), s, places, []*expect.Expectation{&list[0], &list[1], &list[3]})
+		if err != nil || (len(wrong) == 1) != contrary || len(cases)+len(wrong) != 3 {
+			t.Errorf("%s: %v, %v", how, wrong, err)
+		}
+		if contrary && wrong[0].Error() != "expect: line 5: #13 is to be dropped in turn 61, and line 2 says that it is to be kept there" {
+			t.Error(wrong[0])
+		}
+	}
+}
+
+// An alias stands for what it is an alias of, and has its own line.
+func TestAliases(t *testing.T) {
+	t.Parallel()
+	got, err := expect.Read([]byte("expect:\n - &one {turn: 61, keep: &item {id: 13}, strategy: &which [pacms, topk]}\n - *one\n - turn: 60\n   keep: *item\n   strategy: *which\n"))
+	if err != nil || len(got) != 3 || got[1].Line != 3 || got[1].ID != "13" || got[1].Turn != 61 || got[2].ID != "13" || len(got[2].Strategies) != 2 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -259,8 +312,8 @@ func TestAssign(t *testing.T) {
 		t.Errorf("the only session: %v, %v", got, err)
 	}
 	for want, e := range map[string]expect.Expectation{
-		"line 3: there are several sessions, and no session: says which":                   {Line: 3},
-		`line 4: session "agent:c" is 0 of those that are looked at: agent:a in one.jsonl`: {Line: 4, Session: "agent:c"},
+		"line 3: there are several sessions, and no session: says which":                                                  {Line: 3},
+		`line 4: no session that is looked at is called "agent:c", there are: agent:a in one.jsonl, agent:b in two.jsonl`: {Line: 4, Session: "agent:c"},
 	} {
 		if _, err := expect.Assign([]expect.Expectation{e}, []*session.Session{a, b}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -293,7 +346,7 @@ func TestMet(t *testing.T) {
 		}
 		for i := range pool.Candidates {
 			for _, keep := range []bool{true, false} {
-				cases, err := expect.Resolve(t.Context(), s, places, []*expect.Expectation{{Turn: number, Keep: keep, ID: pool.Candidates[i].ID}})
+				cases, _, err := expect.Resolve(t.Context(), s, places, []*expect.Expectation{{Turn: number, Keep: keep, ID: pool.Candidates[i].ID}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -313,7 +366,7 @@ func TestCompactedIsMissed(t *testing.T) {
 	places := session.NewPlaces(s, session.PoolWindow)
 	last := len(s.Turns) - 1
 	for _, keep := range []bool{true, false} {
-		cases, err := expect.Resolve(t.Context(), s, places, []*expect.Expectation{{Turn: s.Turns[last].Number, Keep: keep, ID: "13"}})
+		cases, _, err := expect.Resolve(t.Context(), s, places, []*expect.Expectation{{Turn: s.Turns[last].Number, Keep: keep, ID: "13"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func Read(data []byte) ([]Expectation, error) {
 	case errors.Is(err, io.EOF):
 		return nil, errors.New("expect: the file is empty: it begins with expect: and a list")
 	case err != nil:
-		return nil, fmt.Errorf("expect: %w", err)
+		return nil, fmt.Errorf("expect: it is no YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if err := decode.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("expect: the file has more than one document: put all into one list")
@@ -69,10 +69,10 @@ func Read(data []byte) ([]Expectation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := fields[keySchema]; n != nil && n.Value != Schema {
-		return nil, fmt.Errorf("expect: line %d: the schema is %q, not %s", n.Line, n.Value, Schema)
+	if n := fields[keySchema]; n != nil && aliased(n).Value != Schema {
+		return nil, fmt.Errorf("expect: line %d: the schema is %q, not %s", n.Line, aliased(n).Value, Schema)
 	}
-	list := fields[keyExpect]
+	list := aliased(fields[keyExpect])
 	if list == nil || list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
 		return nil, fmt.Errorf("expect: line %d: the key expect has no list of at least one expectation", doc.Content[0].Line)
 	}
@@ -85,14 +85,26 @@ func Read(data []byte) ([]Expectation, error) {
 	return out, nil
 }
 
+// aliased is a node, or what it is an alias of. An alias stands where it is written: its
+// line is that of errors.
+func aliased(n *yaml.Node) *yaml.Node {
+	if n == nil || n.Kind != yaml.AliasNode {
+		return n
+	}
+	of := *n.Alias
+	of.Line = n.Line
+	return &of
+}
+
 // mapping are the values of a mapping by key, all of them known.
 func mapping(n *yaml.Node, what string, known []string) (map[string]*yaml.Node, error) {
+	n = aliased(n)
 	if n.Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("expect: line %d: %s consists of keys with values: %s", n.Line, what, strings.Join(known, ", "))
 	}
 	fields := make(map[string]*yaml.Node, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
+		key := aliased(n.Content[i])
 		if !slices.Contains(known, key.Value) || key.Kind != yaml.ScalarNode {
 			return nil, &KeyError{key.Line, key.Value, known}
 		}
@@ -161,7 +173,7 @@ func (e *Expectation) message(n *yaml.Node) error {
 		return err
 	}
 	if _, err := session.NewNeedle(e.Find); err != nil {
-		return fmt.Errorf("expect: line %d: find: %w", fields[keyFind].Line, err)
+		return fmt.Errorf("expect: line %d: the text of find cannot be looked for: %w", fields[keyFind].Line, err)
 	}
 	return nil
 }
@@ -185,8 +197,14 @@ func text(n *yaml.Node, key string, to *string) error {
 	if n == nil {
 		return nil
 	}
-	if n.Kind != yaml.ScalarNode || strings.TrimSpace(n.Value) == "" {
-		return fmt.Errorf("expect: line %d: %s: is followed by a text or a number", n.Line, key)
+	n = aliased(n)
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return fmt.Errorf("expect: line %d: the value of %s is one text or number", n.Line, key)
+	case n.Tag == "!!null" && n.Value != "":
+		return fmt.Errorf("expect: line %d: the value of %s is nothing, which YAML writes as %s: the word stands in quotes", n.Line, key, n.Value)
+	case strings.TrimSpace(n.Value) == "":
+		return fmt.Errorf("expect: line %d: the value of %s is empty: it is a text or a number", n.Line, key)
 	}
 	*to = n.Value
 	return nil
@@ -197,6 +215,7 @@ func several[T fmt.Stringer](n *yaml.Node, key string, parse func(string) (T, er
 	if n == nil {
 		return nil, nil
 	}
+	n = aliased(n)
 	nodes := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
 		nodes = n.Content

@@ -45,33 +45,72 @@ func Assign(list []Expectation, sessions []*session.Session) ([][]*Expectation, 
 		for k, s := range sessions {
 			names[k] = s.Key + " in " + filepath.Base(s.Source.Path)
 		}
-		what := "session " + strconv.Quote(e.Session) + " is " + strconv.Itoa(len(found)) + " of those that are looked at"
-		if e.Session == "" {
+		var what string
+		switch {
+		case e.Session == "":
 			what = "there are several sessions, and no session: says which one is meant"
+		case len(found) > 0:
+			what = fmt.Sprintf("%d of the sessions that are looked at are called %q, name one by its key", len(found), e.Session)
+		default:
+			what = fmt.Sprintf("no session that is looked at is called %q, there is", e.Session)
+			if len(names) > 1 {
+				what = fmt.Sprintf("no session that is looked at is called %q, there are", e.Session)
+			}
 		}
 		all = errors.Join(all, fmt.Errorf("%s: %s:%s", e.place(), what, listed(names, " ")))
 	}
 	return out, all
 }
 
+// Unresolved is an expectation of which the turn or the message is not there, or is not
+// the only one.
+type Unresolved struct {
+	*Expectation
+	// Reason is what is wrong with it, without its line.
+	Reason error
+}
+
+// Error says where it stands and what is wrong with it.
+func (u *Unresolved) Error() string { return u.place() + ": " + u.Reason.Error() }
+
+// Unwrap is the reason.
+func (u *Unresolved) Unwrap() error { return u.Reason }
+
 // Resolve finds the turn and the message of each expectation in a session whose
-// places are given. What names nothing, or several, is an error; all of them are
-// said together.
-func Resolve(ctx context.Context, s *session.Session, places *session.Places, list []*Expectation) ([]Case, error) {
+// places are given. Those that name nothing, or several, or the contrary of one before
+// are unresolved. It fails where it is interrupted.
+func Resolve(ctx context.Context, s *session.Session, places *session.Places, list []*Expectation) ([]Case, []*Unresolved, error) {
 	cases := make([]Case, 0, len(list))
-	var all error
+	var wrong []*Unresolved
 	for _, e := range list {
 		c, err := e.resolve(ctx, s, places)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
+		}
+		if err == nil {
+			err = c.contrary(s, cases)
 		}
 		if err != nil {
-			all = errors.Join(all, fmt.Errorf("%s: %w", e.place(), err))
+			wrong = append(wrong, &Unresolved{e, err})
 			continue
 		}
 		cases = append(cases, c)
 	}
-	return cases, all
+	return cases, wrong, nil
+}
+
+// contrary is an error where one of the cases before demands the opposite of the same
+// message in the same turn with the same strategy and budget: not both can be met.
+func (c *Case) contrary(s *session.Session, before []Case) error {
+	for k := range before {
+		o := &before[k]
+		if o.Turn == c.Turn && o.Keep != c.Keep && o.Item.ID == c.Item.ID && o.overlaps(c.Expectation) {
+			be := map[bool]string{true: "kept", false: "dropped"}
+			return fmt.Errorf("%s is to be %s in turn %d, and line %d says that it is to be %s there",
+				c.Item.Name(), be[c.Keep], s.Turns[c.Turn].Number, o.Line, be[o.Keep])
+		}
+	}
+	return nil
 }
 
 func (e *Expectation) resolve(ctx context.Context, s *session.Session, places *session.Places) (Case, error) {
@@ -115,7 +154,7 @@ func (e *Expectation) turn(s *session.Session) (int, error) {
 	if i := slices.IndexFunc(s.Turns, func(t session.Turn) bool { return t.Number == e.Turn }); i >= 0 {
 		return i, nil
 	}
-	return 0, fmt.Errorf("there is no turn %d: they are %d to %d", e.Turn, s.Turns[0].Number, s.Turns[len(s.Turns)-1].Number)
+	return 0, fmt.Errorf("there is no turn %d: the session has %s", e.Turn, s.TurnNumbers())
 }
 
 // asked is the index of the only turn whose question says what is looked for.
@@ -194,10 +233,14 @@ func (c *Case) Offered(places *session.Places) bool { return places.Find(c.Turn,
 // offered is not kept.
 func (c *Case) Met(s selector.Sighting) bool { return (s.State == selector.StateKept) == c.Keep }
 
-// listed is a list of names, each after a separator, with the rest counted.
+// listed is a list of names, each after a separator, with the rest counted. Behind a
+// blank commas separate them.
 func listed(names []string, separator string) string {
 	if n := len(names) - mostPlaces; n > 0 {
 		names = append(names[:mostPlaces:mostPlaces], fmt.Sprintf("and %d more", n))
+	}
+	if separator == " " {
+		return separator + strings.Join(names, ", ")
 	}
 	return separator + strings.Join(names, separator)
 }
