@@ -269,7 +269,7 @@ type expectedIn struct {
 	places *session.Places
 	cases  []expect.Case
 	// unresolved are those of which there is no turn or no item.
-	unresolved []*expect.Unresolved
+	unresolved []*expect.UnresolvedError
 }
 
 // resolved finds the session, the turn and the item of each expectation.
@@ -286,7 +286,7 @@ func resolved(ctx context.Context, p *plan, list []expect.Expectation, recording
 	for i, r := range recordings {
 		s := &expectedIn{recording: r, places: session.NewPlaces(r.Session, p.mode)}
 		if s.cases, s.unresolved, err = expect.Resolve(ctx, r.Session, s.places, assigned[i]); err != nil {
-			return nil, err //nolint:wrapcheck // it was interrupted
+			return nil, err
 		}
 		sets[i] = s
 	}

@@ -154,16 +154,17 @@ func (d *checkDocument) session(
 			tell(d.Done, d.Total)
 		}
 	}
+	results := slices.Concat(found...)
 	for _, u := range s.unresolved {
-		found = append(found, []checkResult{{
+		results = append(results, checkResult{
 			Line: u.Line, Turn: u.Turn, Want: u.Verb(), ID: u.ID, Note: u.Note, Strategy: t.strategy.String(), Budget: t.budget.String(),
 			State: stateUnknown, Code: selector.Code(stateUnknown), Text: u.Reason.Error(), name: "item " + u.ID,
-		}})
+		})
 		if d.Done++; tell != nil {
 			tell(d.Done, d.Total)
 		}
 	}
-	return slices.Concat(found...), nil
+	return results, nil
 }
 
 // stateUnknown is the state of a marked item that is not there any more, or whose turn

@@ -62,26 +62,26 @@ func Assign(list []Expectation, sessions []*session.Session) ([][]*Expectation, 
 	return out, all
 }
 
-// Unresolved is an expectation of which the turn or the message is not there, or is not
+// UnresolvedError is an expectation of which the turn or the message is not there, or is not
 // the only one.
-type Unresolved struct {
+type UnresolvedError struct {
 	*Expectation
 	// Reason is what is wrong with it, without its line.
 	Reason error
 }
 
 // Error says where it stands and what is wrong with it.
-func (u *Unresolved) Error() string { return u.place() + ": " + u.Reason.Error() }
+func (u *UnresolvedError) Error() string { return u.place() + ": " + u.Reason.Error() }
 
 // Unwrap is the reason.
-func (u *Unresolved) Unwrap() error { return u.Reason }
+func (u *UnresolvedError) Unwrap() error { return u.Reason }
 
 // Resolve finds the turn and the message of each expectation in a session whose
 // places are given. Those that name nothing, or several, or the contrary of one before
 // are unresolved. It fails where it is interrupted.
-func Resolve(ctx context.Context, s *session.Session, places *session.Places, list []*Expectation) ([]Case, []*Unresolved, error) {
+func Resolve(ctx context.Context, s *session.Session, places *session.Places, list []*Expectation) ([]Case, []*UnresolvedError, error) {
 	cases := make([]Case, 0, len(list))
-	var wrong []*Unresolved
+	var wrong []*UnresolvedError
 	for _, e := range list {
 		c, err := e.resolve(ctx, s, places)
 		if ctx.Err() != nil {
@@ -91,7 +91,7 @@ func Resolve(ctx context.Context, s *session.Session, places *session.Places, li
 			err = c.contrary(s, cases)
 		}
 		if err != nil {
-			wrong = append(wrong, &Unresolved{e, err})
+			wrong = append(wrong, &UnresolvedError{e, err})
 			continue
 		}
 		cases = append(cases, c)
