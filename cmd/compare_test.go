@@ -157,47 +157,103 @@ func TestReportsAgreeWithReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		runs, rows := map[string][]*singleRun{}, map[string]map[string]string{}
 		for _, line := range lines[1:] {
 			row := map[string]string{}
 			for k, name := range lines[0] {
 				row[name] = line[k]
 			}
-			var turns, items, tokens, coverage, missed, needs float64
-			for line := range bytes.Lines(output(t, replayed(set, "--strategy", row["strategy"], "--budget", row["budget_tokens_most"])...)) {
-				var turn struct {
-					Branch, Internal string
-					Selection        *selector.Selection
-					Needed           []struct{ Kept bool }
-				}
-				if err := json.Unmarshal(line, &turn); err != nil {
-					t.Fatal(err)
-				}
-				s := turn.Selection
-				if turn.Branch != "active" || turn.Internal != "" || s.Tokens.Pool <= s.EffectiveBudget {
+			rows[row["strategy"]] = row
+			runs[row["strategy"]] = singleRuns(t, set, row["strategy"], row["budget_tokens_most"])
+		}
+		for strategy, row := range rows {
+			sum := map[string]float64{}
+			before := 0 // tokens kept in the turn before
+			for i, r := range runs[strategy] {
+				s, last := r.Selection, before
+				before = s.Tokens.Kept
+				if sum["turns"]++; s.Tokens.Pool <= s.EffectiveBudget {
 					continue
 				}
-				turns, items, tokens, coverage = turns+1, items+float64(len(s.Kept)), tokens+float64(s.Tokens.Kept), coverage+s.Coverage
-				for _, n := range turn.Needed {
-					if needs++; !n.Kept {
-						missed++
+				sum["counted"]++
+				sum["contested"]++
+				sum["items_mean"] += float64(len(s.Kept))
+				sum["tokens_mean"] += float64(s.Tokens.Kept)
+				sum["coverage_mean"] += s.Coverage
+				sum["overlap_mean"] += jaccard(runs["pacms"][i].Selection.Kept, s.Kept)
+				if r.Stable != nil && last > 0 {
+					sum["prefix_turns"]++
+					sum["prefix_mean"] += float64(*r.Stable) / float64(last)
+				}
+				for _, n := range r.Needed {
+					sum["needs_sum"]++
+					switch {
+					case !n.Kept:
+						sum["missed_sum"]++
+					case n.Sign == selector.Quoted:
+						sum["quoted_sum"]++
 					}
 				}
 			}
-			for name, want := range map[string]float64{
-				"counted": turns, "items_mean": items / turns, "tokens_mean": tokens / turns, "coverage_mean": coverage / turns, "missed_sum": missed, "needs_sum": needs,
+			for _, name := range []string{"items_mean", "tokens_mean", "coverage_mean", "overlap_mean"} {
+				sum[name] /= sum["counted"]
+			}
+			sum["prefix_mean"] /= sum["prefix_turns"]
+			for _, name := range []string{
+				"turns", "counted", "contested", "items_mean", "tokens_mean", "coverage_mean", "overlap_mean", "prefix_mean", "prefix_turns",
+				"missed_sum", "quoted_sum", "needs_sum",
 			} {
-				if got, err := strconv.ParseFloat(row[name], 64); err != nil || got != want || turns == 0 {
-					t.Errorf("%s, %s: %s is %s in CSV, and %v in %v single runs", set, row["strategy"], name, row[name], want, turns)
+				want := sum[name]
+				if got, err := strconv.ParseFloat(row[name], 64); err != nil || got != want || sum["counted"] == 0 {
+					t.Errorf("%s, %s: %s is %s in CSV, and %v in single runs", set, strategy, name, row[name], want)
 				}
 				if strings.HasSuffix(name, "_mean") && !bytes.Contains(page, []byte(`data-value="`+strconv.FormatFloat(want, 'g', -1, 64)+`"`)) {
-					t.Errorf("%s, %s: the report has no %s of %v", set, row["strategy"], name, want)
+					t.Errorf("%s, %s: the report has no %s of %v", set, strategy, name, want)
 				}
 			}
-			if sum := fmt.Sprintf("%.0f of %.0f</td>", missed, needs); !bytes.Contains(page, []byte(sum)) {
-				t.Errorf("%s, %s: the report has no %q", set, row["strategy"], sum)
+			if cells := fmt.Sprintf("<td>%.0f of %.0f</td><td>%.0f</td>", sum["missed_sum"], sum["needs_sum"], sum["quoted_sum"]); !bytes.Contains(page, []byte(cells)) {
+				t.Errorf("%s, %s: the report has no %q", set, strategy, cells)
 			}
 		}
 	}
+}
+
+// singleRun is a turn that a person asked, as a replay prints it.
+type singleRun struct {
+	Branch, Internal string
+	Selection        *selector.Selection
+	Needed           []struct {
+		Kept bool
+		Sign selector.Sign
+	}
+	Stable *int `json:"stable_prefix"`
+}
+
+// singleRuns replays a set with a strategy under a budget.
+func singleRuns(t *testing.T, set, strategy, budget string) []*singleRun {
+	t.Helper()
+	var list []*singleRun
+	for line := range bytes.Lines(output(t, replayed(set, "--strategy", strategy, "--budget", budget)...)) {
+		r := new(singleRun)
+		if err := json.Unmarshal(line, r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Branch == "active" && r.Internal == "" {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// jaccard is how many ids two lists have in common, of those that either has.
+func jaccard(a, b []string) float64 {
+	both := 0
+	for _, id := range a {
+		if slices.Contains(b, id) {
+			both++
+		}
+	}
+	return float64(both) / float64(len(a)+len(b)-both)
 }
 
 // TestComparisonExpectsAsCheckDoes counts what pacms check says of the same file.
