@@ -49,9 +49,9 @@ type exportFormat struct {
 
 func exportFormats() []exportFormat {
 	return []exportFormat{
-		{"Markdown", ".md", "for people: the question, what is kept and dropped, and why", writeMarkdown},
-		{"JSON", ".json", "the whole case, to run again: pacms verify FILE", writeCase},
-		{"SVG", ".svg", "a picture of this screen", writePicture},
+		{"Markdown", ".md", "for people: what is kept, and why", writeMarkdown},
+		{"JSON", ".json", "the case, for pacms verify", writeCase},
+		{"SVG", ".svg", "this screen as a picture", writePicture},
 	}
 }
 
@@ -88,7 +88,7 @@ func askExport(m *Model, _ string) tea.Cmd {
 // askExportFile asks for the name of the file; the proposed one is taken as it stands.
 func (m *Model) askExportFile(e *exported, f *exportFormat, name string) {
 	m.prompt = &prompt{
-		label: f.name + " to", hint: "a file that is there stays: a number is added", text: name, offered: true,
+		label: f.name + " to", hint: "no file is replaced", text: name, offered: true,
 		done: func(m *Model, text string) (tea.Cmd, error) {
 			if text == "" {
 				return nil, fmt.Errorf("a file has a name, such as %s", name)

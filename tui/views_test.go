@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"pacms/capture"
 	"pacms/selector"
 	"pacms/selector/embed"
 	"pacms/session"
@@ -30,7 +31,7 @@ type view struct {
 
 // views are all that the screen can show, each in the state in which it says most.
 func views() []view {
-	return slices.Concat(storyViews(), whyViews(), markViews(), tableViews(), promptViews(), replayViews(), dataViews(), compareViews())
+	return slices.Concat(storyViews(), whyViews(), markViews(), tableViews(), promptViews(), replayViews(), dataViews(), compareViews(), liveViews())
 }
 
 // atMark presses keys where the story has come to its mark.
@@ -197,6 +198,36 @@ func promptViews() []view {
 		{name: "everyturn", do: atMark("F P o r t o enter end")},
 		{name: "nowhere", do: atMark("F z z z enter")},
 		{name: "turnwrong", do: atMark("g z z z enter")},
+		{name: "export", do: atMark("e")},
+		{name: "exportfile", do: atMark("e enter")},
+	}
+}
+
+// liveViews are a session that goes on, two seconds after it was opened by three turns.
+func liveViews() []view {
+	goesOn := func(cfg *Config) {
+		cfg.Story, cfg.Title, cfg.Turn = nil, "main.jsonl", 0
+		cfg.Load = func(context.Context, Progress) (*session.Session, error) { return upTo(20, true), nil }
+		told := false
+		cfg.Follow = func(ctx context.Context) (capture.News, error) {
+			if told {
+				<-ctx.Done()
+				return capture.News{}, ctx.Err()
+			}
+			told = true
+			time.Sleep(2 * time.Second)
+			return capture.News{Session: upTo(23, true), Events: []string{"the session was reset"}}, nil
+		}
+	}
+	after := func(keys string) func(r *robot) {
+		return func(r *robot) {
+			r.press(keys)
+			r.wait(3 * time.Second)
+		}
+	}
+	return []view{
+		{name: "live", with: goesOn, do: after("")},
+		{name: "livepaused", with: goesOn, do: after(", ,")},
 	}
 }
 
