@@ -28,6 +28,9 @@ func readCases(path string) ([]*share.Case, error) {
 		return nil, fmt.Errorf("read the case: %w", err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, usagef("%s is a folder: name a file in it that pacms export wrote", path)
+	}
 	cases, err := share.Read(f)
 	if err != nil {
 		return nil, usagef("the case in %s cannot be used: %w", path, err)
@@ -104,7 +107,7 @@ func (p *plan) adopt(c *share.Case) error {
 		p.widen = !c.Config.NoWiden
 	}
 	if name := c.Config.Embedder; unset("embedder") && c.Pool.Similarity == nil && c.Pool.QueryEmbedding == nil {
-		if err := checkEmbedder("the case", name); err != nil {
+		if err := checkEmbedder("the embedder of the case", name); err != nil {
 			return err
 		}
 		p.embedder = name

@@ -99,7 +99,7 @@ func runVerify(cmd *cobra.Command, f *flags, std streams, path string) error {
 	here := share.Here{Build: compare.Build(readBuild()), Open: func(ctx context.Context, name string) (embed.Embedder, string, error) {
 		if f.embedder != "" {
 			name = f.embedder
-		} else if err := checkEmbedder("the case", name); err != nil {
+		} else if err := checkEmbedder("the embedder of the case", name); err != nil {
 			return nil, "", err
 		}
 		if e := opened[name]; e != nil {
