@@ -156,7 +156,7 @@ type tailed struct {
 // to show. What it waits for until then is told to wait.
 func (t *tailed) begin(ctx context.Context, wait func(why string)) (*session.Session, error) {
 	t.following = capture.Follow(ctx, t.from)
-	for {
+	for told := ""; ; {
 		news, err := t.following.Next(ctx)
 		if err != nil {
 			return nil, err
@@ -169,7 +169,10 @@ func (t *tailed) begin(ctx context.Context, wait func(why string)) (*session.Ses
 				return t.complete(news.Session)
 			}
 		}
-		wait(why)
+		if why != "" && why != told {
+			wait(why)
+			told = why
+		}
 	}
 }
 

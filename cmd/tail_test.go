@@ -2,11 +2,15 @@ package cmd
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pacms/session"
+	"pacms/session/openclaw"
 )
 
 // exchange is a question and its answer as a host stores them.
@@ -96,6 +100,43 @@ func TestTailPrintsTurnsAsTheyCome(t *testing.T) {
 	}
 	if want := "a new transcript: t after s"; !strings.Contains(string(text), want) {
 		t.Errorf("said %q, want %q", text, want)
+	}
+}
+
+// inOrder is a source that gives some looks, each as soon as the one before was given.
+type inOrder struct {
+	t     *testing.T
+	looks []openclaw.Look
+}
+
+func (s *inOrder) Look(context.Context) (openclaw.Look, error) {
+	if len(s.looks) > 1 {
+		defer func() { s.looks = s.looks[1:] }()
+	}
+	return s.looks[0], nil
+}
+
+// Folders are new ones as long as there is more to see, so that it is looked at again.
+func (s *inOrder) Folders() []string {
+	if len(s.looks) > 1 {
+		return []string{s.t.TempDir()}
+	}
+	return nil
+}
+
+// What is waited for is told once, however much comes that is not it.
+func TestTailTellsOnceWhatItWaitsFor(t *testing.T) {
+	t.Parallel()
+	var looks []openclaw.Look
+	for pending := range 50 {
+		looks = append(looks, openclaw.Look{Session: new(session.Session), Pending: pending})
+	}
+	asked := &session.Session{Turns: []session.Turn{{Branch: session.BranchActive}}}
+	tailed := &tailed{from: &inOrder{t, append(looks, openclaw.Look{Session: asked})}}
+	var told []string
+	s, err := tailed.begin(t.Context(), func(why string) { told = append(told, why) })
+	if err != nil || len(s.Turns) != 1 || len(told) > 1 || len(told) == 1 && told[0] != looks[0].Session.WhyNoPool() {
+		t.Errorf("told %q, %v", told, err)
 	}
 }
 

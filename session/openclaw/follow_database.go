@@ -30,7 +30,8 @@ type followedDatabase struct {
 	want         string // the key or id that was asked for, until the key is known
 	windows      []*rowsRead
 	seen         databaseState
-	checked      bool // all that was read is in the store as it was, as of seen
+	checked      bool   // all that was read is in the store as it was, as of seen
+	waiting      string // for what, as of seen
 }
 
 // rowsRead is a window of a database as far as it was read.
@@ -76,7 +77,7 @@ func (t *followedDatabase) look(ctx context.Context, f *Follower, l *Look) (bool
 	resting := rests(f.now(), state[:]...)
 	whole := state == t.seen && resting
 	if whole && t.checked {
-		l.Settled = true
+		l.Settled, l.Waiting = true, t.waiting
 		return false, nil
 	}
 	var r reading
@@ -87,9 +88,8 @@ func (t *followedDatabase) look(ctx context.Context, f *Follower, l *Look) (bool
 	if err != nil {
 		return false, busyOr(err)
 	}
-	t.seen, t.checked = state, whole
-	l.Settled = whole
-	l.Waiting = r.waiting
+	t.seen, t.checked, t.waiting = state, whole, r.waiting
+	l.Settled, l.Waiting = whole, r.waiting
 	if r.waiting != "" {
 		return false, nil
 	}
