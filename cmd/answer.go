@@ -24,8 +24,8 @@ func (p *plan) answer(ctx context.Context, e *embedding, engine *selector.Engine
 	prepared, err := p.prepare(ctx, engine, pool)
 	deep := p.debug
 	if errors.Is(err, context.DeadlineExceeded) {
-		// What is left to do takes no time to speak of.
-		ctx, deep = context.WithoutCancel(ctx), false
+		// What is left to do is short, and of no use to a client that has gone.
+		ctx, deep = selector.Beyond(ctx), false
 		prepared, err = engine.Unread(pool, selector.PrepareOptions{NoWiden: !p.widen})
 	}
 	if err != nil {

@@ -285,7 +285,7 @@ func (c *cover) addDense(ctx context.Context, g int) error {
 		gain := c.gain[from:to]
 		for k := range c.steps {
 			if k%stepsAtOnce == stepsAtOnce-1 {
-				if err := ctx.Err(); err != nil && !late(err) {
+				if err := unwanted(ctx); err != nil {
 					return err
 				}
 			}

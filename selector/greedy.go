@@ -2,7 +2,6 @@ package selector
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 )
@@ -301,10 +300,6 @@ func (r *greedy) extend(from *cover, prefix, g int, c *cover) {
 		r.plus = e
 	}
 }
-
-// late reports whether an error of a context says that time is up, and not that
-// nobody wants the answer any more.
-func late(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
 
 // newest is the group that a walk over all that are open, by index, ends with,
 // where it goes from g to a newer twin that nothing else tells from it.

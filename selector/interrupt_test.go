@@ -145,6 +145,39 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// What is done after a deadline ends, too, where its client has gone: it is looked for
+// the more often the more there is to say.
+func TestGoneAfterTheDeadline(t *testing.T) {
+	for _, name := range specs {
+		looks := make(map[int]int)
+		for _, n := range []int{40, 160} {
+			pool := long(n)
+			opt := selector.Options{Strategy: mustStrategy(t, name), Budget: selector.Term{Value: pool.Tokens() / 5, Source: "test"}, Debug: true}
+			work := func(client context.Context) error {
+				p := prepare(t, pool) // what one run has worked out spares the next some looks
+				ctx, cancel := selector.InTime(client, time.Now().Add(-time.Second))
+				defer cancel()
+				_, err := p.Select(ctx, opt)
+				return err
+			}
+			stays := newEndsAfter(1<<40, nil)
+			if err := work(stays); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			looks[n] = stays.asked
+			for k := range 4 {
+				gone := newEndsAfter(1+stays.asked*k/4, context.Canceled)
+				if err := work(gone); !errors.Is(err, context.Canceled) || gone.after() > few {
+					t.Errorf("%s, gone at look %d of %d, looked %d times more: %v", name, gone.times, stays.asked, gone.after(), err)
+				}
+			}
+		}
+		if looks[160] < 2*looks[40] {
+			t.Errorf("%s looks %d times on 40 candidates and %d times on 160", name, looks[40], looks[160])
+		}
+	}
+}
+
 // Who asks for every budget at most gives up all of it: half an answer proves
 // nothing about the others.
 func TestDeadlineOfManyRuns(t *testing.T) {

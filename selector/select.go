@@ -48,7 +48,7 @@ func (p *Prepared) run(ctx context.Context, opt Options) (*Selection, *slack, er
 	if opt.Debug {
 		s.Candidates = make([]Verdict, len(p.of))
 		for i := range s.Candidates {
-			if err := ctx.Err(); err != nil && !late(err) {
+			if err := unwanted(ctx); err != nil {
 				return nil, nil, err
 			}
 			s.Candidates[i] = s.detailed(i)
@@ -84,7 +84,7 @@ func (p *Prepared) inTime(ctx context.Context, opt Options) (*problem, *choice, 
 // choose is the order of work from the required groups on: they alone where they
 // do not fit, everything where that fits, else the strategy.
 func (pb *problem) choose(ctx context.Context) (*choice, error) {
-	if err := ctx.Err(); err != nil && !late(err) {
+	if err := unwanted(ctx); err != nil {
 		return nil, err
 	}
 	fitting := pb.slack.fits(pb.budget-pb.room, pb.budget)
@@ -218,7 +218,7 @@ func (pb *problem) cover(ctx context.Context, s *Selection, c *choice) (err erro
 	}
 	s.Coverage, err = pb.coverage(ctx, s.kept)
 	if late(err) {
-		s.Coverage, err = pb.coverage(context.WithoutCancel(ctx), s.kept)
+		s.Coverage, err = pb.coverage(Beyond(ctx), s.kept)
 	}
 	return err
 }

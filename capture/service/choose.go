@@ -57,7 +57,7 @@ func (s *Service) chosen(w *answer, r *http.Request, reasoning bool) error {
 	}
 	defer done()
 	// What the client waits for includes the time to send the pool.
-	ctx, cancel := context.WithDeadline(r.Context(), start.Add(inTime))
+	ctx, cancel := selector.InTime(r.Context(), start.Add(inTime))
 	defer cancel()
 	selection, err := s.inSession(ctx, pool, size, ask)
 	if err != nil {
