@@ -33,7 +33,7 @@ func late(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
 // unwanted is an error where nobody wants the answer any more, whether time is up or not.
 func unwanted(ctx context.Context) error {
 	if err := ctx.Err(); !late(err) {
-		return err //nolint:wrapcheck // it is the context's own
+		return err
 	}
-	return Beyond(ctx).Err() //nolint:wrapcheck // as above
+	return Beyond(ctx).Err()
 }

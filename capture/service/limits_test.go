@@ -84,7 +84,7 @@ func TestMistakes(t *testing.T) {
 		`{"query_embedding":[Infinity],"candidates":[]}`:               "$.query_embedding",
 		`{"candidates":[{"text":"x"}]}`:                                "$.candidates[0].id",
 		`{"candidates":[{"id":"a","text":"x"},{"id":"a","text":"y"}]}`: "$.candidates[1].id",
-		`{"candidates":[{"id":"a","kind":"robot","text":"x"}]}`:        "$.candidates[0].kind",
+		`{"candidates":[{"id":"a","kind":7,"text":"x"}]}`:              "$.candidates[0].kind",
 		`{"budget":-4,"candidates":[]}`:                                "$.budget",
 		`{"schema":"pacms.pool/2","candidates":[]}`:                    "$.schema",
 		"{\x00}":             "$",
@@ -124,6 +124,7 @@ func TestOddities(t *testing.T) {
 	s := start(t, nil)
 	for body, code := range map[string]string{
 		`{"colour":"red","query":"x","candidates":[{"id":"a","text":"x","size":4}]}`:                               "unknown_fields",
+		`{"query":"x","candidates":[{"id":"a","kind":"robot","text":"x"}]}`:                                        "odd_kind",
 		`{"query":"x","candidates":[{"id":"a","kind":"tool","text":"x","tool":{"name":"read","call_id":"none"}}]}`: "orphan_tool_result",
 		`{"query":"x","query_embedding":[1,0],"candidates":[{"id":"a","tokens":1,"embedding":[0,0]}]}`:             "nonfinite_vectors",
 		`{"query":"","candidates":[{"id":"a","text":"xx yy zz","tokens":9},{"id":"b","text":"yy","tokens":9}]}`:    "query_empty",

@@ -2,6 +2,7 @@ package poolfile
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 
@@ -24,6 +25,10 @@ type decoder struct {
 	// hasText is true for each candidate that gives a text, be it empty.
 	hasText       []bool
 	hasCandidates bool
+	// odd counts the candidates of kinds that there are not; firstOdd is the first
+	// such kind.
+	odd      int
+	firstOdd string
 }
 
 // decode reads the document in data, which has no byte order mark.
@@ -201,7 +206,9 @@ func (d *decoder) bounded(size int) error {
 // byte of the document pays for.
 const maxImages = 1 << 16
 
-// kind reads the kind of a candidate, or what other programs call it.
+// kind reads the kind of a candidate, or what other programs call it. One that there
+// is not is that of a document, which is chosen by what it says alone: an agent must
+// not go without an answer because its host has a role more.
 func (d *decoder) kind(dst *session.Kind) error {
 	var name string
 	if err := d.text(&name); err != nil {
@@ -212,11 +219,10 @@ func (d *decoder) kind(dst *session.Kind) error {
 		kind = session.System
 	}
 	if !kind.Valid() {
-		names := make([]string, len(session.Kinds))
-		for i, k := range session.Kinds {
-			names[i] = string(k)
+		if d.odd++; d.odd == 1 {
+			d.firstOdd = beginning(name, maxKey)
 		}
-		return d.errorf("no kind %q; there are %s", name, strings.Join(names, ", "))
+		kind = session.Document
 	}
 	*dst = kind
 	return nil
@@ -370,6 +376,21 @@ func (d *decoder) warn(broken int) {
 		p.Warnings = append(p.Warnings, session.Warning{
 			Code: "unknown_fields", Count: d.unknown,
 			Message: session.Counted(d.unknown, "field") + " ignored that a pool does not have, " + where + d.firstUnknown,
+		})
+	}
+	if d.odd > 0 {
+		names := make([]string, len(session.Kinds))
+		for i, k := range session.Kinds {
+			names[i] = string(k)
+		}
+		first := ""
+		if d.odd > 1 {
+			first = "the first "
+		}
+		p.Warnings = append(p.Warnings, session.Warning{
+			Code: "odd_kind", Count: d.odd,
+			Message: fmt.Sprintf("%s of no known kind (%s%q) taken for documents; there are %s",
+				session.Counted(d.odd, "item"), first, d.firstOdd, strings.Join(names, ", ")),
 		})
 	}
 	if broken > 0 {

@@ -202,7 +202,6 @@ func TestDecodeRefuses(t *testing.T) {
 		{"empty id", withCandidates(`{"id":"","text":"x"}`), "$.candidates[0].id: missing or empty"},
 		{"id twice", withCandidates(a, `{"id":"b","text":"x"}`, a), `$.candidates[2].id: "a" is also the id of $.candidates[0]`},
 		{"number as id", withCandidates(`{"id":3,"text":"x"}`), "$.candidates[0].id: must be a string, not the number 3"},
-		{"unknown kind", withCandidates(`{"id":"a","kind":"robot"}`), `$.candidates[0].kind: no kind "robot"; there are memory, user, assistant, tool, summary, document, system`},
 		{"no content", withCandidates(`{"id":"a"}`), "$.candidates[0].text: missing"},
 		{"negative tokens", withCandidates(`{"id":"a","text":"x","tokens":-1}`), "$.candidates[0].tokens: must be a whole number from 0 to 2147483647, not -1"},
 		{"fraction", withCandidates(`{"id":"a","text":"x","tokens":1.5}`), "$.candidates[0].tokens: must be a whole number"},
@@ -229,7 +228,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"odd key", `{"a b":` + deep + `}`, `$["a b"][0]`},
 		{"long key", `{"` + strings.Repeat("k", 1000) + `":{"a":1,"a":2}}`, `$["` + strings.Repeat("k", 60) + `…"].a: given twice`},
 		{"long id", withCandidates(`{"id":"` + strings.Repeat("i", 1000) + `","text":"x"},{"id":"` + strings.Repeat("i", 1000) + `","text":"x"}`), "$.candidates[1].id: \"" + strings.Repeat("i", 60) + "…\" is also the id of"},
-		{"long kind", withCandidates(`{"id":"a","text":"x","kind":"` + strings.Repeat("i", 1000) + `"}`), "$.candidates[0].kind: no kind \"" + strings.Repeat("i", 291) + "…"},
+		{"kind that is no string", withCandidates(`{"id":"a","text":"x","kind":3}`), "$.candidates[0].kind: must be a string, not the number 3"},
 		{"UTF-16 little-endian", "\xff\xfe{\x00}\x00", "the text is UTF-16 (little-endian); convert it to UTF-8"},
 		{"UTF-32 little-endian", "\xff\xfe\x00\x00{\x00\x00\x00", "the text is UTF-32 (little-endian); convert it to UTF-8"},
 		{"UTF-32 big-endian", "\x00\x00\x00{", "the text is UTF-32 (big-endian)"},
@@ -312,6 +311,20 @@ func TestDecodeCountsUnknownFields(t *testing.T) {
 	p = decode(t, `{"version":1,"candidates":[]}`)
 	if got, want := p.Warnings[0].Message, "1 field ignored that a pool does not have, at $.version"; got != want {
 		t.Errorf("message %q, want %q", got, want)
+	}
+}
+
+// S16: a kind that there is not is no reason to go without an answer.
+func TestDecodeOddKinds(t *testing.T) {
+	for doc, want := range map[string]string{
+		withCandidates(`{"id":"a","kind":"robot","text":"x"}`, `{"id":"b","kind":"user","text":"x"}`): `1 item of no known kind ("robot") taken for documents; there are memory, user, assistant, tool, summary, document, system`,
+		withCandidates(`{"id":"a","kind":"","text":"x"}`, `{"id":"c","kind":"User","text":"x"}`):      `2 items of no known kind (the first "") taken for documents; there are `,
+		withCandidates(`{"id":"a","kind":"` + strings.Repeat("\\u001b", 1000) + `","text":"x"}`):      `("` + strings.Repeat(`\x1b`, 60) + `…")`,
+	} {
+		p := decode(t, doc)
+		if len(p.Warnings) != 1 || p.Warnings[0].Code != "odd_kind" || !strings.Contains(p.Warnings[0].Message, want) || p.Candidates[0].Kind != session.Document {
+			t.Errorf("%.90s: %+v, the kind is %s", doc, p.Warnings, p.Candidates[0].Kind)
+		}
 	}
 }
 
