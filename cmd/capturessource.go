@@ -14,6 +14,9 @@ import (
 	"pacms/session/token"
 )
 
+// lostCode is the code of the warning that captures could not be stored.
+const lostCode = "captures_lost"
+
 // readCaptures reads the captures of a session as a session whose turns are what was
 // asked: the one that opt names, else the one that was captured last.
 func readCaptures(ctx context.Context, path string, opt openclaw.Options) (*session.Session, error) {
@@ -57,7 +60,7 @@ func readCaptures(ctx context.Context, path string, opt openclaw.Options) (*sess
 	}
 	if n := info.Lost(); n > 0 {
 		s.Warnings = append(s.Warnings, session.Warning{
-			Code: "captures_lost", Count: n,
+			Code: lostCode, Count: n,
 			Message: session.Counted(n, "capture") + " of this file could not be stored: pacms captures list says when and why",
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"pacms/capture/store"
 	"pacms/session"
@@ -146,8 +147,15 @@ func (f *flags) sources(ctx context.Context, story *testdata.Story, path string)
 	if err != nil {
 		return nil, fmt.Errorf("open the session: %w", err)
 	}
-	if !info.IsDir() && (one.recorded != nil || one.pools || store.Is(path)) {
-		return []foundSource{{one, stored{path, f.session, info}}}, nil
+	single := []foundSource{{one, stored{path, f.session, info}}}
+	switch {
+	case info.IsDir():
+	case one.recorded != nil, one.pools:
+		return single, nil
+	case store.Is(path) && f.session == "":
+		return captureSources(ctx, &single[0])
+	case store.Is(path):
+		return single, nil
 	}
 	entries, err := openclaw.List(ctx, path)
 	if err != nil {
@@ -172,7 +180,7 @@ func (f *flags) sources(ctx context.Context, story *testdata.Story, path string)
 		sources = append(sources, foundSource{src, stored{e.Path, e.Session, info}})
 	}
 	if len(sources) == 0 && !info.IsDir() { // an archive, or an id and no key: load says what is wrong
-		return []foundSource{{one, stored{path, f.session, info}}}, nil
+		return single, nil
 	}
 	if len(sources) == 0 {
 		var names error
@@ -180,6 +188,32 @@ func (f *flags) sources(ctx context.Context, story *testdata.Story, path string)
 			names = errors.Join(names, fmt.Errorf("  %s: %s", e.Path, e.Session))
 		}
 		return nil, usagef("--session %s: no database in %s has it; there are:\n%w", f.session, path, names)
+	}
+	return sources, nil
+}
+
+// captureSources are the sessions of a file of captures, the one that was captured last
+// first.
+func captureSources(ctx context.Context, file *foundSource) ([]foundSource, error) {
+	captured, err := capturedSessions(ctx, file.path)
+	if err != nil {
+		return nil, err
+	}
+	if len(captured) == 0 {
+		return []foundSource{*file}, nil // of which load says what is wrong
+	}
+	sources := make([]foundSource, len(captured))
+	for i := range captured {
+		sources[i] = *file
+		sources[i].key = captured[i].Key
+		sources[i].load = func(ctx context.Context, opt openclaw.Options) (*session.Session, error) {
+			opt.Session = captured[i].Key
+			s, err := readCaptures(ctx, file.path, opt)
+			if err == nil && i > 0 { // what is true of the file is said once
+				s.Warnings = slices.DeleteFunc(s.Warnings, func(w session.Warning) bool { return w.Code == lostCode })
+			}
+			return s, err
+		}
 	}
 	return sources, nil
 }

@@ -48,13 +48,13 @@ func (m *Model) timelineLines() []string {
 			tl.Turns[i] = timeline.Turn{Offered: m.offered[turn], Kept: timeline.Unknown, Cut: m.session.Turns[turn].Boundary != nil, Fork: m.leftBefore(turn) > 0}
 			if known {
 				tl.Turns[i].Kept = s.kept
-				tl.Turns[i].Missed = s.needs && s.missesBy(running)
+				tl.Turns[i].Missed, tl.Turns[i].Live = s.needs && s.missesBy(running), s.live
 				tl.Turns[i].Unmet = s.unmet > 0
 			}
 		}
 		if tl.Here >= 0 {
 			tl.Turns[tl.Here].Kept = m.shown.sel.Tokens.Kept
-			tl.Turns[tl.Here].Missed = len(m.shown.missed) > 0
+			tl.Turns[tl.Here].Missed, tl.Turns[tl.Here].Live = len(m.shown.missed) > 0, m.captured(m.shown)
 			tl.Turns[tl.Here].Unmet = m.shown.unmet > 0
 		}
 		tl.Render(b, m.table, m.sparkWidth(), l.Spark, l.Timeline.H > l.Spark)

@@ -23,6 +23,7 @@ type sheet struct {
 	Strips         []strip
 	Heads          []head
 	Rows           []line
+	Recorded       string
 	Legend         []string
 	Provenance     []string
 	Warnings       []string
@@ -66,7 +67,7 @@ func HTML(w io.Writer, d *compare.Document) error {
 	t := &table{d}
 	s := sheet{
 		Title: t.title(), Partial: t.partial(), Series: seriesOf(d), Charts: charts(d), Strips: strips(d),
-		Legend: t.legend(), Provenance: t.provenance(), Warnings: t.warnings(),
+		Recorded: t.recorded(), Legend: t.legend(), Provenance: t.provenance(), Warnings: t.warnings(),
 	}
 	for _, g := range d.Gates {
 		s.Gates = append(s.Gates, verdict{g.Failed, safe.Line(g.Text)})

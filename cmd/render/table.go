@@ -141,6 +141,26 @@ func (t *table) title() string {
 	return safe.Line(text)
 }
 
+// recorded says in a line what the agent had when the turns were captured; empty where
+// none was.
+func (t *table) recorded() string {
+	r := t.d.Then
+	if r == nil {
+		return ""
+	}
+	budget := paint.Count(r.Most)
+	if r.Least != r.Most {
+		budget = paint.Count(r.Least) + " to " + budget
+	}
+	text := fmt.Sprintf("recorded: what the agent had, by %s under %s tokens, %d of %d captured turns: ",
+		list(r.Strategies), budget, r.Counted, r.Turns)
+	if r.Counted == 0 {
+		return safe.Line(text + "everything fitted")
+	}
+	return safe.Line(text + fmt.Sprintf("missed %d of %d, quoted %d, items %s, tokens %s",
+		r.Missed, r.Needs, r.Quoted, decimals(r.Items, 1), paint.Count(int(r.Tokens+0.5))))
+}
+
 // partial says that a comparison is not complete; empty where it is.
 func (t *table) partial() string {
 	if !t.d.Partial {
@@ -169,6 +189,9 @@ func (t *table) legend() []string {
 	}
 	if t.d.Expect != "" {
 		lines = slices.Insert(lines, 3, "expected: a sum over all turns: expectations of "+safe.Line(t.d.Expect)+" that are met, of those for this strategy and budget.")
+	}
+	if t.d.Then != nil {
+		lines = slices.Insert(lines, 2, "missed of recorded: no estimates, as the agent had no more than that.")
 	}
 	return lines
 }

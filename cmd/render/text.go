@@ -50,6 +50,9 @@ func Text(w io.Writer, d *compare.Document) error {
 		}
 		line(func(c int) string { return r[c] })
 	}
+	if r := t.recorded(); r != "" {
+		fmt.Fprintf(out, "\n%s\n", r)
+	}
 	fmt.Fprintln(out)
 	for _, lines := range [][]string{t.legend(), t.provenance(), t.warnings(), t.gates()} {
 		for _, l := range lines {
@@ -90,6 +93,9 @@ func Markdown(w io.Writer, d *compare.Document) error {
 			r[c] = Escaped(strings.TrimSpace(r[c]))
 		}
 		fmt.Fprintf(out, "| %s |\n", strings.Join(r, " | "))
+	}
+	if r := t.recorded(); r != "" {
+		fmt.Fprintf(out, "\n%s\n", Escaped(r))
 	}
 	fmt.Fprintln(out)
 	for _, lines := range [][]string{t.legend(), t.warnings(), t.gates()} {

@@ -110,6 +110,8 @@ type Result struct {
 	// Cells are turn by turn, in each by budget and then by strategy, both in the
 	// order of the plan.
 	Cells []Cell
+	// Then is what was kept when the turns were captured; nil where none was.
+	Then *Then
 	// Turns are what became of the turns of each session of the plan.
 	Turns []Turns
 	// Done is the number of turns that were compared, of Total. Partial is true where

@@ -68,8 +68,10 @@ type Document struct {
 	Total   int  `json:"total"`
 	Partial bool `json:"partial"`
 	// PoolHash is a digest of the hashes of all pools, in their order.
-	PoolHash string            `json:"pool_hash"`
-	Rows     []Row             `json:"rows"`
+	PoolHash string `json:"pool_hash"`
+	Rows     []Row  `json:"rows"`
+	// Then is what was kept when the turns were captured; nil where none was.
+	Then     *Then             `json:"recorded,omitempty"`
 	Gates    []Gate            `json:"gates,omitempty"`
 	Warnings []session.Warning `json:"warnings"`
 	Footnote string            `json:"footnote"`
@@ -91,7 +93,7 @@ func (plan *Plan) Document(r *Result) *Document {
 	d := &Document{
 		Schema: Schema, Embedder: plan.Embedder.Name(), Rules: append([]string{}, plan.Options.Rules.Names()...),
 		Tail: plan.Options.Tail, Widen: !plan.Options.NoWiden, Pool: string(plan.Options.Mode), BudgetBasis: "largest",
-		AllTurns: plan.AllTurns, Done: r.Done, Total: r.Total, Partial: r.Partial, Rows: plan.Rows(r.Cells),
+		AllTurns: plan.AllTurns, Done: r.Done, Total: r.Total, Partial: r.Partial, Rows: plan.Rows(r.Cells), Then: r.Then,
 		Warnings: []session.Warning{}, Footnote: Footnote, Cells: append([]Cell{}, r.Cells...),
 	}
 	if plan.Options.PerTurn {

@@ -80,6 +80,9 @@ func Run(ctx context.Context, plan *Plan, each func(done, total int)) (*Result, 
 	group.Go(func() error { return plan.collect(ctx, r, order, each) })
 	err := group.Wait()
 	r.Partial = r.Done < r.Total
+	if r.Then != nil {
+		r.Then.divide()
+	}
 	if err == nil && r.Partial {
 		err = ctx.Err()
 	}
@@ -154,6 +157,7 @@ func (plan *Plan) turn(ctx context.Context, j *job) (*Outcome, error) {
 	for i := range o.Cells {
 		o.Cells[i].Session, o.Cells[i].Turn = j.index, number
 	}
+	o.then = recordedCell(pool, j.session.Turns[j.turn].Record, in.Needs)
 	return o, nil
 }
 
@@ -231,6 +235,12 @@ func (plan *Plan) collect(ctx context.Context, r *Result, order <-chan *job, eac
 				c.Kept = nil
 			}
 			r.Cells = append(r.Cells, c)
+		}
+		if then := a.outcome.then; then != nil {
+			if r.Then == nil {
+				r.Then = new(Then)
+			}
+			r.Then.add(then, plan.AllTurns)
 		}
 		r.Turns[j.index].Compared++
 		if contested {

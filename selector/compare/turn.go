@@ -37,6 +37,7 @@ type Outcome struct {
 
 	pool *session.Pool
 	kept [][]int // by cell, the pool indices of what is kept
+	then *Cell   // what the turn was captured with, nil where it was not
 }
 
 // Turn runs every strategy under every budget on one pool. What depends on the
@@ -99,13 +100,8 @@ func CellOf(pool *session.Pool, s *selector.Selection, needs []selector.Need) Ce
 	c := Cell{
 		Turn: pool.Turn, Strategy: s.Strategy, Budget: s.Budget, Effective: s.EffectiveBudget,
 		Contested: s.Tokens.Pool > s.EffectiveBudget, Items: len(s.Kept), Tokens: s.Tokens.Kept, Coverage: s.Coverage,
-		Needs: len(needs), Missed: len(selector.Missed(needs, s.Keeps)), MS: s.MS.Select,
+		Needs: len(needs), Missed: len(selector.Missed(needs, s.Keeps)), Quoted: quotedOf(needs, s.Keeps), MS: s.MS.Select,
 		KeptHash: hashOf(s.Kept), Kept: s.Kept,
-	}
-	for _, n := range needs {
-		if n.Sign == selector.Quoted && n.KeptBy(s.Keeps) {
-			c.Quoted++
-		}
 	}
 	for _, w := range s.Warnings {
 		c.Warnings = append(c.Warnings, w.Code)

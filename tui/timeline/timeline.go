@@ -21,6 +21,8 @@ type Turn struct {
 	Fork bool
 	// Missed is set where something that the turn seems to need is dropped.
 	Missed bool
+	// Live is set where what is kept is what the agent had: a miss is no guess.
+	Live bool
 	// Unmet is set where something that a person marked is not as it must be.
 	Unmet bool
 }
@@ -160,13 +162,15 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 		return
 	}
 	line := make([]mark, cols.Width)
-	missed, unmet := false, false
+	certain, likely, unmet := false, false, false
 	for i := range tl.Turns {
 		at := &line[cols.Of(i)]
 		switch {
 		case tl.Turns[i].Missed, tl.Turns[i].Unmet:
 			*at = mark{t.Glyphs.Miss, t.Alarm}
-			missed, unmet = missed || tl.Turns[i].Missed, unmet || tl.Turns[i].Unmet
+			certain = certain || tl.Turns[i].Missed && tl.Turns[i].Live
+			likely = likely || tl.Turns[i].Missed && !tl.Turns[i].Live
+			unmet = unmet || tl.Turns[i].Unmet
 		case tl.Turns[i].Cut && (at.sign == "" || at.sign == t.Glyphs.Fork):
 			*at = mark{t.Glyphs.Cut, t.Muted}
 		case tl.Turns[i].Fork && at.sign == "":
@@ -189,10 +193,18 @@ func (tl *Timeline) marks(b *paint.Block, t *themes.Table, cols Columns) {
 		}
 		b.Cell(m.style, m.sign)
 	}
-	long, short := " turn with a likely miss ", " likely miss "
+	what := "likely miss"
+	switch {
+	case certain && (likely || tl.Counted): // what other strategies would miss is a guess
+		what = "miss or likely miss"
+	case certain:
+		what = "miss"
+	}
+	missed := certain || likely
+	long, short := " turn with a "+what+" ", " "+what+" "
 	switch {
 	case unmet && (missed || tl.Counted):
-		long, short = " turn with a likely miss or a missed mark ", " miss or missed mark "
+		long, short = " turn with a "+what+" or a missed mark ", " miss or missed mark "
 	case unmet:
 		long, short = " turn with a missed mark ", " missed mark "
 	}

@@ -45,6 +45,35 @@ func TestRender(t *testing.T) {
 	}
 }
 
+// A miss of what the agent had is not called likely; one of what it might have had is.
+func TestMissesAreCalledWhatTheyAre(t *testing.T) {
+	live, likely, unmet := Turn{Offered: 9, Missed: true, Live: true}, Turn{Offered: 9, Missed: true}, Turn{Offered: 9, Unmet: true}
+	fine := Turn{Offered: 9, Live: true}
+	for _, c := range []struct {
+		turns   []Turn
+		counted bool
+		want    string
+	}{
+		{[]Turn{fine}, false, ""},
+		{[]Turn{fine}, true, "! turn with a likely miss"},
+		{[]Turn{fine, live}, false, "! turn with a miss"},
+		{[]Turn{fine, likely}, false, "! turn with a likely miss"},
+		{[]Turn{live, likely}, false, "! turn with a miss or likely miss"},
+		{[]Turn{live}, true, "! turn with a miss or likely miss"},
+		{[]Turn{live, unmet}, false, "! turn with a miss or a missed mark"},
+		{[]Turn{likely, unmet}, false, "! turn with a likely miss or a missed mark"},
+		{[]Turn{fine, unmet}, false, "! turn with a missed mark"},
+	} {
+		b := paint.NewBlock(table.Glyphs, 80)
+		tl := Timeline{Here: -1, Turns: c.turns, Counted: c.counted}
+		tl.Render(b, table, 5, 1, true)
+		marks := strings.TrimRight(ansi.Strip(b.Lines()[1]), " ")
+		if _, said, _ := strings.Cut(marks, "  "); !strings.HasSuffix(marks, c.want) || c.want == "" && strings.Contains(marks, "miss") {
+			t.Errorf("%+v, counted %v: %q, want %q", c.turns, c.counted, said, c.want)
+		}
+	}
+}
+
 // What is kept is seen in every column, with colours and without; a miss on screen
 // is marked as both.
 func TestKeptIsSeen(t *testing.T) {
