@@ -84,6 +84,41 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
+// S7: who does not read its answer, and who asks nothing more, is not waited for.
+func TestSilentClients(t *testing.T) {
+	timed(t, nil, func(t *testing.T, s *piped) {
+		deaf, _ := s.dial()
+		defer deaf.Close()
+		body := pool("s", 300)
+		if _, err := fmt.Fprintf(deaf, "POST /select HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", s.addr, len(body), body); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		for _, c := range []struct {
+			pause time.Duration
+			want  string // with the request for the figures
+		}{{14 * time.Second, "2"}, {2 * time.Second, "1"}} {
+			time.Sleep(c.pause)
+			if n := s.metric("pacms_in_flight_requests"); n != c.want {
+				t.Errorf("%s requests are being answered, want %s", n, c.want)
+			}
+		}
+
+		idle, _ := s.dial()
+		defer idle.Close()
+		if _, err := io.WriteString(idle, "GET /healthz HTTP/1.1\r\nHost: "+s.addr+"\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		if r := readReply(idle); r.status != 200 {
+			t.Fatalf("%d", r.status)
+		}
+		begun := time.Now()
+		if n, err := idle.Read(make([]byte, 1)); err == nil || time.Since(begun) != time.Minute {
+			t.Errorf("%d bytes and %v after %v, want the end after a minute", n, err, time.Since(begun))
+		}
+	})
+}
+
 // S7: the time that a client has is the selection's, and it has an end.
 func TestDeadlines(t *testing.T) {
 	for header, want := range map[string]time.Duration{

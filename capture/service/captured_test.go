@@ -1,0 +1,88 @@
+package service_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pacms/capture/service"
+)
+
+// recorder remembers captures, or does not take them.
+type recorder struct {
+	mu    sync.Mutex
+	took  []service.Capture
+	full  bool
+	state service.RecorderState
+}
+
+func (r *recorder) Record(c service.Capture) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.full {
+		r.state.Dropped++
+		return false
+	}
+	r.state.Recorded++
+	r.took = append(r.took, c)
+	return true
+}
+
+func (r *recorder) State() service.RecorderState {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}
+
+func (r *recorder) set(full bool, trouble string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.full, r.state.Trouble = full, trouble
+}
+
+// last is the newest capture. The answer may come before it.
+func (r *recorder) last() service.Capture {
+	for range 1000 {
+		r.mu.Lock()
+		if n := len(r.took); n > 0 {
+			c := r.took[n-1]
+			r.took = nil
+			r.mu.Unlock()
+			return c
+		}
+		r.mu.Unlock()
+		time.Sleep(time.Millisecond)
+	}
+	return service.Capture{}
+}
+
+// S17, S12: whatever becomes of captures, the answer goes out, and the loss is seen.
+func TestCapturesAreNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	r := new(recorder)
+	s := start(t, func(c *service.Config) { c.Recorder = r })
+	got := s.ask("POST", "/select", kettle).selection(t)
+	if c := r.last(); c.Pool.Session != "agent:hush" || !slices.Equal(c.Selection.Kept, got.Kept) || c.Time.IsZero() {
+		t.Errorf("the capture is %+v", c)
+	}
+	r.set(true, "the disk is full")
+	s.ask("POST", "/select", kettle).selection(t)
+	ready := s.ask("GET", "/readyz", "")
+	if ready.status != 503 || !strings.Contains(ready.body, "the disk is full") {
+		t.Errorf("/readyz: %d %s", ready.status, ready.body)
+	}
+	follows(t, "ready", ready.body)
+	for line, want := range map[string]string{"pacms_captures_recorded_total": "1", "pacms_captures_dropped_total": "1", "pacms_captures_busy_total": "0"} {
+		s.counts(line, want)
+	}
+	r.set(false, "")
+	for range 100 {
+		if s.ask("GET", "/readyz", "").status == 200 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("it is never ready again")
+}
