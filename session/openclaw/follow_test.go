@@ -317,7 +317,9 @@ func TestFollowedTranscripts(t *testing.T) {
 				if h.write(len(h.queue)); len(h.aside) > 3 || !h.indexed {
 					continue
 				}
-				check()
+				if h.windows == 1 || rapid.Bool().Draw(t, "look before") {
+					check()
+				}
 				h.queue = append(h.queue, h.talk.next()+"\n"...)
 				h.write(rapid.IntRange(0, len(h.queue)).Draw(t, "last bytes"))
 				old := h.path()
@@ -458,5 +460,48 @@ func TestFollowTells(t *testing.T) {
 	}
 	if f.lookOnce(); !strings.Contains(f.look.Waiting, "gone") || len(f.last.Turns) != 1 {
 		t.Errorf("%+v after the transcript was removed", f.look)
+	}
+}
+
+// Two resets between two looks lose nothing, unless another key began new transcripts
+// meanwhile, too: then it is told what may be missing.
+func TestTwoResetsBetweenLooks(t *testing.T) {
+	for _, othersToo := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), "agents", "main", "sessions")
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		index := func(own, other string) {
+			writeFile(t, filepath.Join(dir, "sessions.json"), fmt.Appendf(nil, `{"agent:main:main":{"sessionId":%q},"agent:main:other":{"sessionId":%q}}`, own, other))
+		}
+		write := func(name, id string, minute int) {
+			text := fmt.Sprintf(`{"type":"session","version":4,"id":%q,"timestamp":"2026-11-29T09:%02d:00Z"}`, id, minute) + "\n" +
+				fmt.Sprintf(`{"type":"message","id":"u%s","parentId":null,"timestamp":"2026-11-29T09:%02d:01Z","message":{"role":"user","content":"question of %s"}}`, id, minute, id) + "\n"
+			writeFile(t, filepath.Join(dir, name), []byte(text))
+		}
+		index("a", "x")
+		write("a.jsonl", "a", 10)
+		write("old.jsonl.reset.2026-11-29T09-05-00Z", "old", 1) // before anybody looked
+		f := follow(t, filepath.Join(dir, "a.jsonl"), options(t))
+		f.settle()
+		if err := os.Rename(filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "a.jsonl.reset.2026-11-29T09-20-00Z")); err != nil {
+			t.Fatal(err)
+		}
+		write("b.jsonl.reset.2026-11-29T09-30-00Z", "b", 20)
+		write("c.jsonl", "c", 30)
+		want, events := "a b c", "c after b"
+		index("c", "x")
+		if othersToo {
+			want, events = "a c", "b.jsonl.reset.2026-11-29T09-30-00Z may be of this session, too"
+			index("c", "y")
+		}
+		f.settle()
+		var ids []string
+		for i := range f.last.Turns {
+			ids = append(ids, strings.TrimPrefix(f.last.Turns[i].EntryID, "u"))
+		}
+		if got := strings.Join(ids, " "); got != want || !f.told(events) {
+			t.Errorf("others too %v: the turns are %s, want %s with the event %q", othersToo, got, want, events)
+		}
 	}
 }

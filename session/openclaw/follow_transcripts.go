@@ -26,6 +26,10 @@ type transcripts struct {
 	// index is what the host says of its session keys.
 	index     map[string]indexed
 	indexSeen fileState
+	// others are the sessions of other keys; unsure is set where one of them began
+	// another since now was begun.
+	others map[string]bool
+	unsure bool
 
 	// database is the agent's, to which the session may move, as it was when it was
 	// last looked into.
@@ -69,7 +73,7 @@ func (t *transcripts) look(ctx context.Context, f *Follower, l *Look) (bool, err
 		}
 		return false, err
 	}
-	t.readIndex(f.now())
+	t.readIndex(f.key, f.now())
 	t.goOn(f.key)
 	before, id := len(t.now.entries), t.now.id
 	what, err := t.readNow(ctx, f, l)
@@ -106,7 +110,7 @@ func (f *Follower) checkSession(t *transcripts) error {
 }
 
 // readIndex reads the index beside the transcripts, where that may have changed.
-func (t *transcripts) readIndex(now time.Time) {
+func (t *transcripts) readIndex(key string, now time.Time) {
 	path := filepath.Join(filepath.Dir(t.home), indexName)
 	info, err := os.Stat(path)
 	if err != nil {
@@ -117,6 +121,7 @@ func (t *transcripts) readIndex(now time.Time) {
 		return
 	}
 	if index := indexOf(filepath.Dir(t.home)); index != nil { // otherwise it is being written
+		t.noteOthers(key, index)
 		t.index, t.indexSeen = index, state
 	}
 }
@@ -181,12 +186,24 @@ func (t *transcripts) readNow(ctx context.Context, f *Follower, l *Look) (fate, 
 	}
 	l.Waiting = ""
 	last := t.now
-	t.now = next
 	if !t.kept(last) || next.id == last.id {
+		t.now = next
 		return rewritten, nil
 	}
+	between, unsure, err := t.between(ctx, f.d, now, last, next)
+	if err != nil {
+		return had, err
+	}
+	t.now, t.unsure = next, false
 	t.earlier = append(t.earlier, last)
-	l.Events = append(l.Events, fmt.Sprintf("the session goes on in a new transcript: %s after %s", short(next.id), short(last.id)))
+	for _, g := range append(between, next) {
+		l.Events = append(l.Events, fmt.Sprintf("the session goes on in a new transcript: %s after %s", short(g.id), short(last.id)))
+		last = g
+	}
+	t.earlier = append(t.earlier, between...)
+	for _, name := range unsure {
+		l.Events = append(l.Events, "what was put aside as "+name+" may be of this session, too, and is not shown: it came and went between two looks")
+	}
 	return grown, nil
 }
 
@@ -203,7 +220,7 @@ func (t *transcripts) finish(ctx context.Context, f *Follower, l *Look, now time
 	}
 	path := t.now.path
 	if info, err := os.Stat(path); err != nil || !os.SameFile(info, t.now.info) {
-		path = otherName(filepath.Dir(t.home), t.now.info)
+		path = cmp.Or(otherName(filepath.Dir(t.home), t.now.info), archiveOf(filepath.Dir(t.home), t.now.id))
 	}
 	if path == "" {
 		t.now.checked = true // what was read of it is all that there is
@@ -211,7 +228,7 @@ func (t *transcripts) finish(ctx context.Context, f *Follower, l *Look, now time
 	}
 	next := *t.now
 	what, err := next.read(ctx, f.d, now, path)
-	if err != nil || what == rewritten { // another file has its place and its number
+	if err != nil || what == rewritten && (next.id == "" || next.id != t.now.id) { // another file has its place and its number
 		t.now.checked = err == nil
 		return asBefore, err
 	}
