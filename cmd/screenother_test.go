@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacms/selector/embed"
 	"pacms/session"
 	"pacms/session/token"
 	"pacms/testdata"
@@ -22,7 +23,7 @@ func TestOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, builtin := &session.Session{Tokenizer: "openclaw"}, new(embedding)
+	own, builtin := &session.Session{Tokenizer: "openclaw"}, &embedding{Embedder: embed.NewBuiltin()}
 	o := &others{
 		src: demoSource(story), plan: &plan{counter: counter, embedder: embedBuiltin},
 		own:       func() (*session.Session, *embedding) { return own, builtin },

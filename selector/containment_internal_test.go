@@ -109,6 +109,7 @@ func (longest) Name() string       { return "longest" }
 func (longest) Dim() int           { return 1 }
 func (longest) Duplicate() float64 { return 1 }
 func (longest) Noise() float64     { return 0 }
+func (longest) Sparse() bool       { return false }
 func (l longest) Query(ctx context.Context, text string) ([]float32, error) {
 	v, err := l.Documents(ctx, []string{text})
 	return v[0], err

@@ -34,7 +34,7 @@ type Engine struct {
 // NewEngine returns an engine that embeds with e; tokenizer is the name of the
 // counter that counted the pools, for the record in each answer.
 func NewEngine(e embed.Embedder, tokenizer string) *Engine {
-	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(denseLimit, embed.Sparse(e)), closeAt: firstNeighbours, busy: make(chan struct{}, 1)}
+	return &Engine{embedder: e, tokenizer: tokenizer, texts: newSpace(denseLimit, e.Sparse()), closeAt: firstNeighbours, busy: make(chan struct{}, 1)}
 }
 
 // PrepareOptions say how a pool is made ready; they change what is embedded.

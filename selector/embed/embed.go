@@ -17,11 +17,7 @@ type Embedder interface {
 	// Noise the cosine below which a query matches nothing in particular.
 	Duplicate() float64
 	Noise() float64
-}
-
-// Sparse reports whether most numbers of the vectors of e are 0, by its method Sparse
-// if it has one. It holds for every text, so that nothing depends on which came first.
-func Sparse(e Embedder) bool {
-	s, ok := e.(interface{ Sparse() bool })
-	return ok && s.Sparse()
+	// Sparse reports whether most numbers of the vectors are 0. It holds for every
+	// text, so that nothing depends on which came first.
+	Sparse() bool
 }

@@ -30,6 +30,7 @@ func (*embedder) Name() string       { return "counting" }
 func (*embedder) Dim() int           { return dim }
 func (*embedder) Duplicate() float64 { return 0.9 }
 func (*embedder) Noise() float64     { return 0.1 }
+func (*embedder) Sparse() bool       { return true }
 
 func (e *embedder) Documents(_ context.Context, texts []string) ([][]float32, error) {
 	return e.answer("d:", texts)

@@ -109,6 +109,9 @@ func (e *Embedder) Noise() float64 {
 	return 0
 }
 
+// Sparse reports that a model leaves hardly any number of a vector 0.
+func (*Embedder) Sparse() bool { return false }
+
 // Available reports whether the server runs, has the model and embeds, in at most
 // 300 ms. A server that has not begun to answer the last of these then is taken to
 // load the model; one that has begun must have ended.
