@@ -199,10 +199,13 @@ func (c *cover) firstGains(ctx context.Context) error {
 	return nil
 }
 
-func (c *cover) clone() *cover {
+func (c *cover) clone() *cover { return c.cloneInto(&cover{}) }
+
+// cloneInto makes a clone in the memory of a cover that is of no use any more.
+func (c *cover) cloneInto(old *cover) *cover {
 	d := *c
-	d.best, d.keeper, d.gain = slices.Clone(c.best), slices.Clone(c.keeper), slices.Clone(c.gain)
-	d.bar, d.found = slices.Clone(c.bar), nil
+	d.best, d.keeper, d.gain = append(old.best[:0], c.best...), append(old.keeper[:0], c.keeper...), append(old.gain[:0], c.gain...)
+	d.bar, d.found = append(old.bar[:0], c.bar...), nil
 	if c.table != nil {
 		d.table = &table{rows: c.rows, col: c.col}
 	}

@@ -160,29 +160,33 @@ func (r *greedy) fits(tokens int) bool { return r.slack.fits(tokens, r.room) }
 func (r *greedy) run(ctx context.Context, start *cover) error {
 	groups := r.problem.groups
 	if r.extends {
-		c := start
+		g, c := r.newest(greatest(plainGain, r.zero(), groups, r.free, start.gain, r.fits), start.gain), start
 		if !start.exact() { // gains have to be computed
 			c = r.withColumns(start.clone())
-		}
-		largest := newQueue(plainGain, r.zero(), groups, r.free, c.gain)
-		g, err := r.top(ctx, largest, c, r.fits)
-		if err != nil {
-			return err
+			largest := newQueue(plainGain, r.zero(), groups, r.free, c.gain)
+			var err error
+			if g, err = r.top(ctx, largest, c, r.fits); err != nil {
+				return err
+			}
 		}
 		r.extend(start, 0, g, c)
 		r.single = r.plus
 	}
-	from, prefix := r.begin(start)
+	sack := newSack(groups, r.free, r.problem.room)
+	from, prefix := r.begin(start, sack)
 	c := r.withColumns(from.clone())
 	r.cover = c
 	gains := c.gain
 	// What is too large for this budget is not for others, whose trail this is too.
 	all := slices.DeleteFunc(r.everyGroup(), r.isMust)
 	next := newQueue(r.by, r.zero(), groups, all, gains)
-	sack, onTrail := newSack(groups, r.free, r.problem.room), r.trail != nil
-	var most *queue
-	if onTrail {
-		most = newQueue(plainGain, 0, groups, all, gains)
+	onTrail := r.trail != nil
+	var open *queue // all, by gain, once the trail asks for them
+	offers := func() *queue {
+		if open == nil {
+			open = newQueue(plainGain, 0, groups, all, gains)
+		}
+		return open
 	}
 	fits := func(tokens int) bool {
 		fits := r.fits(tokens)
@@ -193,6 +197,7 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 	if r.extends && (c.exact() || r.trail == nil) {
 		largest = newQueue(plainGain, r.zero(), groups, r.free, gains)
 	}
+	spare := &cover{} // its memory is for the next checkpoint
 	for {
 		if err := ctx.Err(); err != nil {
 			if r.partial = late(err); !r.partial {
@@ -207,7 +212,7 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 			break
 		}
 		if onTrail {
-			r.trail.leave(c, most, r.groups, r.when, r.tokens)
+			r.trail.leave(c, offers, r.groups, r.when, r.tokens)
 		}
 		r.bound = sack.lower(c, r.bound)
 		switch {
@@ -222,7 +227,11 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 		}
 		if largest != nil {
 			if len(r.groups)-prefix == checkpoint {
-				from, prefix = c.clone(), len(r.groups)
+				if spare == r.plus.from || spare == r.single.from {
+					spare = &cover{}
+				}
+				from, prefix = c.cloneInto(spare), len(r.groups)
+				spare = from
 			}
 			g, err := r.top(ctx, largest, c, r.fits)
 			if r.partial = err != nil; r.partial {
@@ -274,11 +283,12 @@ func (s *search) withColumns(c *cover) *cover {
 
 // begin goes along the trail as far as the budget allows; without one it stays at
 // start.
-func (r *greedy) begin(start *cover) (*cover, int) {
+func (r *greedy) begin(start *cover, k *sack) (*cover, int) {
 	if r.trail == nil {
 		return start, 0
 	}
-	s, bound, reach, ok := r.trail.begin(newSack(r.problem.groups, r.free, r.room), start, r.bound)
+	s, bound, reach, ok := r.trail.begin(k, start, r.bound)
+	k.forget()
 	if !ok {
 		return start, 0
 	}

@@ -22,11 +22,7 @@ type Hindsight struct {
 // NewHindsight reads the record of s.
 func NewHindsight(s *session.Session) *Hindsight {
 	h := &Hindsight{session: s, later: make([]Later, len(s.Turns)), named: make(map[int]string)}
-	runs := make(map[int][]session.Candidate, len(s.Turns))
-	for i := range s.Candidates {
-		turn := s.Candidates[i].Turn
-		runs[turn] = append(runs[turn], s.Candidates[i])
-	}
+	runs := runsOf(s.Candidates, len(s.Turns))
 	next := ""
 	for i := len(s.Turns) - 1; i >= 0; i-- {
 		t := &s.Turns[i]
@@ -48,6 +44,25 @@ func NewHindsight(s *session.Session) *Hindsight {
 		}
 	}
 	return h
+}
+
+// runsOf are the candidates of each turn by its number, as they lie where they stand
+// beside each other.
+func runsOf(candidates []session.Candidate, turns int) map[int][]session.Candidate {
+	runs := make(map[int][]session.Candidate, turns)
+	for from := 0; from < len(candidates); {
+		turn, to := candidates[from].Turn, from+1
+		for to < len(candidates) && candidates[to].Turn == turn {
+			to++
+		}
+		if run, ok := runs[turn]; ok {
+			runs[turn] = append(run, candidates[from:to]...)
+		} else {
+			runs[turn] = candidates[from:to:to]
+		}
+		from = to
+	}
+	return runs
 }
 
 // answerOf is what the agent said last in a turn; empty where that only says to

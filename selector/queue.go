@@ -65,6 +65,20 @@ func newQueue(by key, least float64, groups []group, offered []int, gain []float
 	return q
 }
 
+// greatest is what the top of a new queue is, or -1.
+func greatest(by key, least float64, groups []group, offered []int, gain []float64, fits func(tokens int) bool) int {
+	best := offer{group: -1}
+	for _, g := range offered {
+		if !(gain[g] > least) || !fits(groups[g].tokens) {
+			continue
+		}
+		if o := (offer{by(gain[g], groups[g].tokens), gain[g], groups[g].tokens, g}); best.group < 0 || o.before(&best) {
+			best = o
+		}
+	}
+	return best.group
+}
+
 // arrange makes the offers a heap.
 func (q *queue) arrange() {
 	for i := len(q.offers)/2 - 1; i >= 0; i-- {

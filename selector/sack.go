@@ -29,7 +29,7 @@ type sack struct {
 const clearly = 1 + 1e-12
 
 func newSack(groups []group, free []int, room int) *sack {
-	k := &sack{tokens: make([]float64, len(groups)), room: room, cut: math.MaxFloat64}
+	k := &sack{tokens: make([]float64, len(groups)), room: room, cut: math.MaxFloat64, items: make([]item, 0, len(free))}
 	for g := range k.tokens {
 		k.tokens[g] = math.Inf(1)
 	}
@@ -38,6 +38,9 @@ func newSack(groups []group, free []int, room int) *sack {
 	}
 	return k
 }
+
+// forget makes k ready for sets that do not have those in them that it was asked about.
+func (k *sack) forget() { k.held, k.lost, k.cut = math.Inf(-1), 0, math.MaxFloat64 }
 
 // lower returns the lesser of bound and the bound that the set of c proves. The
 // sets that it is asked about grow.
@@ -53,6 +56,22 @@ func (k *sack) lower(c *cover, bound float64) float64 {
 		}
 	}
 	return min(bound, c.sum+k.value(c, tokens))
+}
+
+// least is a number that the fractional knapsack of the gains of c is at least, close
+// to it where cut is near the ratio at which the room is full; 0 says nothing of it.
+//
+// The knapsack grows concavely with the room, from 0 without any to all that is above
+// the cut where there is room for these.
+func (k *sack) least(c *cover, cut float64) float64 {
+	if cut == 0 {
+		return 0
+	}
+	gains, tokens := kernel.Above(c.gain, k.tokens, cut)
+	if room := float64(k.room); tokens > room {
+		gains *= room / tokens
+	}
+	return gains / clearly
 }
 
 // value is the fractional knapsack of the gains of c. It moves the cut, above which

@@ -19,6 +19,7 @@ type trail struct {
 	sums   []float64 // F of every prefix, from the empty one on
 	reach  []float64 // up to every prefix, the most that it has with one more group
 	stops  []stop    // ascending
+	cut    float64   // as of a stop, for the start
 	near   *neighbours
 }
 
@@ -27,6 +28,7 @@ type stop struct {
 	length int
 	tokens int // of what was chosen
 	cover  *cover
+	cut    float64 // where the last knapsack of the cover was full; 0 before there was one
 }
 
 // stopAt reports whether the cover of a prefix is kept: of the first ones, which
@@ -41,7 +43,7 @@ func stopAt(length int) bool {
 
 // leave records the prefix that c is the cover of, whose last choice is the last of
 // chosen. Open has the groups that some budget may choose, by what they add.
-func (t *trail) leave(c *cover, open *queue, chosen []int, when []float64, tokens int) {
+func (t *trail) leave(c *cover, open func() *queue, chosen []int, when []float64, tokens int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := len(chosen)
@@ -49,7 +51,7 @@ func (t *trail) leave(c *cover, open *queue, chosen []int, when []float64, token
 		return
 	}
 	most := c.sum
-	if g := open.top(c.gain, everything); g >= 0 {
+	if g := open().top(c.gain, everything); g >= 0 {
 		most += c.gain[g]
 	}
 	if n > 0 {
@@ -58,7 +60,7 @@ func (t *trail) leave(c *cover, open *queue, chosen []int, when []float64, token
 	}
 	t.sums, t.reach = append(t.sums, c.sum), append(t.reach, most)
 	if stopAt(n) {
-		t.stops = append(t.stops, stop{n, tokens, c.clone()})
+		t.stops = append(t.stops, stop{length: n, tokens: tokens, cover: c.clone()})
 	}
 }
 
@@ -91,42 +93,71 @@ func (t *trail) upTo(length int) (chosen []int, when []float64) {
 // group; false where there is no such stop.
 //
 // A prefix between two stops has at least F of the one after the first stop, and
-// its knapsack is at least that of the second, since gains only fall.
+// its knapsack is at least that of the second, since gains only fall. Most knapsacks
+// are only bounded from below, by where the last one of the same stop was full.
 func (t *trail) begin(k *sack, start *cover, bound float64) (s stop, least, reach float64, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	type proved struct{ stop, between float64 }
-	var proofs []proved
-	length, c := 0, start
-	for i := -1; i < len(t.stops) && (i < 0 || t.stops[i].tokens <= k.room); i++ {
-		if i >= 0 {
-			length, c = t.stops[i].length, t.stops[i].cover
-		}
-		_, tokens := kernel.Above(c.gain, k.tokens, k.cut)
-		value := k.value(c, tokens)
-		between := math.Inf(1)
-		if i >= 0 {
-			before := 0
-			if i > 0 {
-				before = t.stops[i-1].length
-			}
-			if before+1 < length {
-				between = t.sums[before+1] + value
-			}
-		}
-		proofs = append(proofs, proved{c.sum + value, between})
-		bound = min(bound, c.sum+value)
+	fitting := 0
+	for fitting < len(t.stops) && t.stops[fitting].tokens <= k.room {
+		fitting++
 	}
-	for i, p := range proofs {
-		if p.between < bound*clearly {
+	if fitting == 0 {
+		return stop{}, 0, 0, false
+	}
+	stops := t.stops[:fitting]
+	sacks := make([]stuffed, 1+fitting) // the first is of the start
+	for i := range sacks {
+		at := &sacks[i]
+		at.sack, at.cover, at.cut = k, start, &t.cut
+		if i > 0 {
+			at.cover, at.cut = stops[i-1].cover, &stops[i-1].cut
+		}
+		at.value = k.least(at.cover, *at.cut)
+	}
+	// The last proves the least in most cases: then the others need not be exact.
+	for i := fitting; i >= 0; i-- {
+		if at := &sacks[i]; at.cover.sum+at.value < bound*clearly {
+			bound = min(bound, at.cover.sum+at.exactly())
+		}
+	}
+	for i := range stops {
+		before := 0
+		if i > 0 {
+			before = stops[i-1].length
+		}
+		at := &sacks[i+1]
+		if first := before + 1; first < stops[i].length &&
+			t.sums[first]+at.value < bound*clearly && t.sums[first]+at.exactly() < bound*clearly {
 			break
 		}
-		if i > 0 {
-			s, ok = t.stops[i-1], true
-		}
+		s, ok = stops[i], true
 	}
 	if !ok {
 		return stop{}, 0, 0, false
 	}
 	return s, bound, t.reach[s.length-1], true
+}
+
+// stuffed is the knapsack of a cover: its value, or less than that.
+type stuffed struct {
+	sack  *sack
+	cover *cover
+	cut   *float64 // where the last knapsack of the cover was full
+	value float64
+	exact bool
+}
+
+// exactly is the value of the knapsack.
+func (s *stuffed) exactly() float64 {
+	if !s.exact {
+		s.sack.cut = *s.cut
+		if s.sack.cut == 0 {
+			s.sack.cut = math.MaxFloat64
+		}
+		_, tokens := kernel.Above(s.cover.gain, s.sack.tokens, s.sack.cut)
+		s.value, s.exact = s.sack.value(s.cover, tokens), true
+		*s.cut = s.sack.cut
+	}
+	return s.value
 }
