@@ -204,8 +204,8 @@ func (c *cover) clone() *cover { return c.cloneInto(&cover{}) }
 // cloneInto makes a clone in the memory of a cover that is of no use any more.
 func (c *cover) cloneInto(old *cover) *cover {
 	d := *c
-	d.best, d.keeper, d.gain = append(old.best[:0], c.best...), append(old.keeper[:0], c.keeper...), append(old.gain[:0], c.gain...)
-	d.bar, d.found = append(old.bar[:0], c.bar...), nil
+	d.best, d.keeper, d.gain = cloneInto(old.best, c.best), cloneInto(old.keeper, c.keeper), cloneInto(old.gain, c.gain)
+	d.bar, d.found = cloneInto(old.bar, c.bar), nil
 	if c.table != nil {
 		d.table = &table{rows: c.rows, col: c.col}
 	}
@@ -214,6 +214,8 @@ func (c *cover) cloneInto(old *cover) *cover {
 	}
 	return &d
 }
+
+func cloneInto[T any](memory, from []T) []T { return append(memory[:0], from...) }
 
 // add puts group g into the set and lowers the gain of every group by what g
 // now covers in its place: exactly, not lazily, since every prefix of a run
