@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -190,6 +191,10 @@ func prepareIn(engine *selector.Engine, s *session.Session, cfg Config, known re
 	}
 }
 
+// frameFirst is how many candidates a session offers from which the frame of a key is
+// drawn before the work on its picture begins: that takes all processors for some time.
+const frameFirst = 1000
+
 // produce starts the work on the picture that is wanted. Work on another turn or
 // strategy is given up; work on another budget is let go on, so that a long drag
 // shows something on its way.
@@ -210,8 +215,12 @@ func (m *Model) produce() tea.Cmd {
 	sh := m.shot()
 	sh.request, sh.number, sh.opt, sh.hindsight = want, m.session.Turns[want.turn].Number, m.options(want), m.hindsight
 	sh.prepare, sh.before, sh.record = m.prepare(want.turn), before, m.recordOf(want.turn)
+	large := m.capacity >= frameFirst
 	return func() tea.Msg {
 		defer done()
+		if large {
+			time.Sleep(time.Second / fps)
+		}
 		p, found, err := sh.take(ctx, func(done, total int) {
 			if done < total {
 				relay.send(progressMsg{generation, "reading the meaning of items", int64(done), int64(total)})

@@ -11,8 +11,8 @@ var processors = runtime.GOMAXPROCS(0)
 // processor.
 func Workers() int { return min(runtime.GOMAXPROCS(0), processors) }
 
-// Share lets as many goroutines again run as there are processors. A goroutine that
+// Share lets four times as many goroutines run as there are processors. A goroutine that
 // computes has its thread for up to ten milliseconds, and a key passes through three
 // goroutines on its way to a frame; with threads of their own they wait only for the
 // operating system, which prefers who has used little. Call it before the screen starts.
-func Share() { runtime.GOMAXPROCS(2 * processors) }
+func Share() { runtime.GOMAXPROCS(4 * processors) }

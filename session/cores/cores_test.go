@@ -16,11 +16,11 @@ func TestShare(t *testing.T) { //nolint:paralleltest // the number of threads is
 		t.Errorf("%d workers for %d processors", workers, before)
 	}
 	cores.Share()
-	if threads := runtime.GOMAXPROCS(0); threads != 2*before || cores.Workers() != workers {
-		t.Errorf("%d threads and %d workers with a screen, want %d and %d", threads, cores.Workers(), 2*before, workers)
+	if threads := runtime.GOMAXPROCS(0); threads != 4*before || cores.Workers() != workers {
+		t.Errorf("%d threads and %d workers with a screen, want %d and %d", threads, cores.Workers(), 4*before, workers)
 	}
 	cores.Share()
-	if threads := runtime.GOMAXPROCS(0); threads != 2*before {
+	if threads := runtime.GOMAXPROCS(0); threads != 4*before {
 		t.Errorf("%d threads after a second screen", threads)
 	}
 	runtime.GOMAXPROCS(1)
