@@ -65,6 +65,7 @@ func TestPoolSchemaAccepts(t *testing.T) {
 	docs := map[string]string{
 		"example":    example,
 		"empty":      `{"candidates":[]}`,
+		"odd kind":   `{"candidates":[{"id":"a","text":"x","kind":"robot"}]}`,
 		"similarity": `{"candidates":[{"id":"a","tokens":1}],"similarity":{"query":[0.5],"pairs":""}}`,
 	}
 	paths, err := filepath.Glob("../../testdata/vectors/*.json")
@@ -109,7 +110,7 @@ func TestPoolSchemaRefuses(t *testing.T) {
 		"no candidates":   `{"query":"q"}`,
 		"no id":           `{"candidates":[{"text":"x"}]}`,
 		"empty id":        `{"candidates":[{"id":"","text":"x"}]}`,
-		"unknown kind":    `{"candidates":[{"id":"a","text":"x","kind":"robot"}]}`,
+		"number as kind":  `{"candidates":[{"id":"a","text":"x","kind":7}]}`,
 		"negative tokens": `{"candidates":[{"id":"a","text":"x","tokens":-1}]}`,
 		"many tokens":     `{"candidates":[{"id":"a","text":"x","tokens":2147483648}]}`,
 		"fraction":        `{"candidates":[{"id":"a","text":"x","tokens":1.5}]}`,
