@@ -56,7 +56,7 @@ func TestUnusedFilesAreFew(t *testing.T) {
 	place := find.Place{Path: "/state", Name: "OpenClaw", Why: "none of its files could be read"}
 	for i := range 25 {
 		path := fmt.Sprintf("/state/\x1b[2J%d", i)
-		place.Unread = append(place.Unread, find.Unread{Path: path, Cause: "open " + path + ": gone"})
+		place.Unread = append(place.Unread, find.Unread{Path: path, Cause: "it is gone"})
 	}
 	var out bytes.Buffer
 	if err := writeSessions(&out, &find.Result{Places: []find.Place{place}}); err != nil {
@@ -66,7 +66,7 @@ func TestUnusedFilesAreFew(t *testing.T) {
 	if n := strings.Count(text, "not used: "); n != mostUnread || !strings.Contains(text, "and 15 more") {
 		t.Errorf("%d files are named:\n%s", n, text)
 	}
-	if strings.Contains(text, "\x1b") || !strings.Contains(text, ": open it: gone\n") {
+	if strings.Contains(text, "\x1b") || !strings.Contains(text, "␛[2J0: it is gone\n") {
 		t.Errorf("printed\n%s", text)
 	}
 }

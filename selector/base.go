@@ -130,7 +130,7 @@ func (s *search) order(ctx context.Context) ([]int, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			g := s.newest(next.top(c.gain, everything), c.gain)
+			g := s.newest(next.top(c.gain, everything, math.MaxInt), c.gain)
 			if g < 0 {
 				break
 			}

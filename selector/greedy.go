@@ -263,7 +263,7 @@ func (r *greedy) run(ctx context.Context, start *cover) error {
 // top is the group that q has first for the set of c, or -1.
 func (r *greedy) top(ctx context.Context, q *queue, c *cover, fits func(tokens int) bool) (int, error) {
 	for {
-		g := q.top(c.gain, fits)
+		g := q.top(c.gain, fits, r.room)
 		if g < 0 || c.exact() {
 			return r.newest(g, c.gain), nil
 		}

@@ -1,9 +1,6 @@
 package selector
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // key orders the groups in a greedy, the greatest first.
 type key func(gain float64, tokens int) float64
@@ -50,8 +47,8 @@ type queue struct {
 }
 
 // patience is the part of the offers, one in so many, that has to turn out not to fit
-// until all are looked at for that: near the end of a budget hardly any does, and to
-// find out one by one takes a turn through the heap for each.
+// until all are looked at for that: at the end of a budget none does, and to find out
+// one by one takes a turn through the heap for each.
 const patience = 16
 
 func newQueue(by key, least float64, groups []group, offered []int, gain []float64) *queue {
@@ -63,6 +60,20 @@ func newQueue(by key, least float64, groups []group, offered []int, gain []float
 	}
 	q.arrange()
 	return q
+}
+
+// end drops all offers where none of those that add something fits, which is known by
+// the smallest of them.
+func (q *queue) end(gain []float64, fits func(tokens int) bool, room int) {
+	smallest := math.MaxInt
+	for i := range q.offers {
+		if o := &q.offers[i]; gain[o.group] > q.least {
+			smallest = min(smallest, o.tokens)
+		}
+	}
+	if smallest == math.MaxInt || smallest > room && !fits(smallest) {
+		q.offers = q.offers[:0]
+	}
 }
 
 // greatest is what the top of a new queue is, or -1.
@@ -86,9 +97,9 @@ func (q *queue) arrange() {
 	}
 }
 
-// top is the group with the greatest key that adds something and fits, or -1.
+// top is the group with the greatest key that adds something and fits into room, or -1.
 // What does not will not do so later either, and leaves the queue.
-func (q *queue) top(gain []float64, fits func(tokens int) bool) int {
+func (q *queue) top(gain []float64, fits func(tokens int) bool, room int) int {
 	for len(q.offers) > 0 {
 		o := &q.offers[0]
 		switch now := gain[o.group]; {
@@ -101,8 +112,7 @@ func (q *queue) top(gain []float64, fits func(tokens int) bool) int {
 			q.drop()
 			if q.misfits++; q.misfits*patience > len(q.offers) {
 				q.misfits = 0
-				q.offers = slices.DeleteFunc(q.offers, func(o offer) bool { return !fits(o.tokens) })
-				q.arrange()
+				q.end(gain, fits, room)
 			}
 		default:
 			return o.group

@@ -25,10 +25,18 @@ func TestQueue(t *testing.T) {
 			return perToken(gain, tokens)
 		}
 		q := newQueue(by, 0, groups, all, gain)
+		// What does not fit is found out one by one in another queue: the same is asked.
+		slow := newQueue(perToken, 0, groups, all, gain)
+		slow.misfits = -1 << 40
+		asked, slowly := slack{noSlack, noSlack}, slack{noSlack, noSlack}
 		fits := func(tokens int) bool { return tokens <= room }
 		for {
 			looked = 0
-			got, want := q.top(gain, fits), -1
+			got, want := q.top(gain, func(tokens int) bool { return asked.fits(tokens, room) }, room), -1
+			slow.top(gain, func(tokens int) bool { return slowly.fits(tokens, room) }, room)
+			if asked != slowly {
+				t.Fatalf("what was asked holds for %+v, one by one for %+v", asked, slowly)
+			}
 			for g := range groups {
 				o := offer{perToken(gain[g], groups[g].tokens), gain[g], groups[g].tokens, g}
 				if !(gain[g] > 0) || !fits(groups[g].tokens) {

@@ -51,7 +51,7 @@ func (t *trail) leave(c *cover, open func() *queue, chosen []int, when []float64
 		return
 	}
 	most := c.sum
-	if g := open().top(c.gain, everything); g >= 0 {
+	if g := open().top(c.gain, everything, math.MaxInt); g >= 0 {
 		most += c.gain[g]
 	}
 	if n > 0 {
