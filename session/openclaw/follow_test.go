@@ -463,6 +463,49 @@ func TestFollowTells(t *testing.T) {
 	}
 }
 
+// A new transcript gets the number of the file that the host wrote anew before it put
+// that aside: the number alone says nothing.
+func TestNumberOfAFileIsUsedAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "agents", "main", "sessions")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	transcript := func(id, text string, minute int) []byte {
+		return fmt.Appendf(nil, `{"type":"session","version":4,"id":%q,"timestamp":"2026-11-29T09:%02d:00Z"}`+"\n"+
+			`{"type":"message","id":"u%s","parentId":null,"timestamp":"2026-11-29T09:%02d:01Z","message":{"role":"user","content":%q}}`+"\n", id, minute, id, minute, text)
+	}
+	a, b, archive := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "b.jsonl"), filepath.Join(dir, "a.jsonl.reset.2026-11-29T09-20-00Z")
+	index := func(id string) {
+		writeFile(t, filepath.Join(dir, "sessions.json"), fmt.Appendf(nil, `{"agent:main:main":{"sessionId":%q}}`, id))
+	}
+	index("a")
+	writeFile(t, a, transcript("a", "as it was", 10))
+	f := follow(t, a, options(t))
+	f.settle()
+	was, err := os.Stat(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, archive, transcript("a", "as it was written anew", 10))
+	if err := os.Remove(a); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, b, transcript("b", "after the reset", 20))
+	if is, err := os.Stat(b); err != nil || !os.SameFile(was, is) {
+		t.Skip("the file system does not use a number again at once")
+	}
+	index("b")
+	f.settle()
+	want, err := openclaw.ReadWindows(background, options(t), "agent:main:main", archive, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameAsCold(t, f.last, want)
+	if !f.told("goes on in a new transcript") {
+		t.Error("nobody is told that a new transcript was begun")
+	}
+}
+
 // Two resets between two looks lose nothing, unless another key began new transcripts
 // meanwhile, too: then it is told what may be missing.
 func TestTwoResetsBetweenLooks(t *testing.T) {

@@ -160,8 +160,18 @@ func (t *transcripts) readNow(ctx context.Context, f *Follower, l *Look) (fate, 
 		return t.finish(ctx, f, l, now)
 	case err != nil:
 		return asBefore, fmt.Errorf("openclaw: read transcript: %w", err)
-	case t.now.info == nil || os.SameFile(info, t.now.info):
+	case t.now.info == nil:
 		return t.now.read(ctx, f.d, now, t.home)
+	case os.SameFile(info, t.now.info):
+		next := *t.now
+		what, err := next.read(ctx, f.d, now, t.home)
+		if err != nil {
+			return asBefore, err
+		}
+		if !t.now.replacedBy(&next, what) {
+			t.now = &next
+			return what, nil
+		}
 	}
 	what, err := identifyFile(t.home)
 	if err != nil {
@@ -218,26 +228,47 @@ func (t *transcripts) finish(ctx context.Context, f *Follower, l *Look, now time
 		t.now.checked = true
 		return asBefore, nil
 	}
-	path := t.now.path
-	if info, err := os.Stat(path); err != nil || !os.SameFile(info, t.now.info) {
-		path = cmp.Or(otherName(filepath.Dir(t.home), t.now.info), archiveOf(filepath.Dir(t.home), t.now.id))
+	dir := filepath.Dir(t.home)
+	for _, find := range []func() string{
+		func() string { return t.now.placeIn(dir) },
+		func() string { return archiveOf(dir, t.now.id) },
+	} {
+		path := find()
+		if path == "" {
+			continue
+		}
+		next := *t.now
+		what, err := next.read(ctx, f.d, now, path)
+		if err != nil {
+			return asBefore, err
+		}
+		if t.now.replacedBy(&next, what) {
+			continue
+		}
+		if path != t.now.path {
+			l.Events = append(l.Events, "the transcript was put aside as "+filepath.Base(path))
+		}
+		l.Waiting = "the next transcript of the session has not begun yet"
+		t.now = &next
+		return what, nil
 	}
-	if path == "" {
-		t.now.checked = true // what was read of it is all that there is
-		return asBefore, nil
+	t.now.checked = true // what was read of it is all that there is
+	return asBefore, nil
+}
+
+// replacedBy reports whether next, of which reading g on found what, is another
+// transcript: a new file may have the place of one that is gone, and its number too.
+func (g *growing) replacedBy(next *growing, what fate) bool {
+	return what == rewritten && g.id != "" && next.id != g.id
+}
+
+// placeIn is where the file is that was read, in its place or under another name of a
+// folder; empty where it is not.
+func (g *growing) placeIn(dir string) string {
+	if info, err := os.Stat(g.path); err == nil && os.SameFile(info, g.info) {
+		return g.path
 	}
-	next := *t.now
-	what, err := next.read(ctx, f.d, now, path)
-	if err != nil || what == rewritten && (next.id == "" || next.id != t.now.id) { // another file has its place and its number
-		t.now.checked = err == nil
-		return asBefore, err
-	}
-	if path != t.now.path {
-		l.Events = append(l.Events, "the transcript was put aside as "+filepath.Base(path))
-	}
-	l.Waiting = "the next transcript of the session has not begun yet"
-	t.now = &next
-	return what, nil
+	return otherName(dir, g.info)
 }
 
 // otherName is the path of a file of a folder under any name; empty where it is not
