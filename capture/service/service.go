@@ -111,7 +111,7 @@ func DefaultLimits(processors int) Limits {
 	return Limits{
 		Body: 16 << 20, Text: 1 << 20, Items: 20_000, DebugItems: 2_000,
 		Deadline: 1500 * time.Millisecond,
-		Workers:  max(1, processors), Queue: 8 * max(1, processors),
+		Workers:  max(1, processors), Queue: 32 * max(1, processors),
 		Memory: 512 << 20, Idle: 30 * time.Minute,
 	}
 }
