@@ -27,7 +27,7 @@ func TestTerminalProfiles(t *testing.T) {
 		kinds := map[string]int{}
 		for y := range 24 {
 			for x := range 80 {
-				if cell := term.emu.CellAt(x, y); cell != nil && cell.Content != " " {
+				if cell := term.cell(x, y); cell.Content != " " {
 					kinds[fmt.Sprintf("%T", cell.Style.Fg)]++
 				}
 			}

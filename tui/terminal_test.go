@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 )
@@ -78,7 +79,8 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	}
 }
 
-// transcript is an emulator that remembers all bytes it was sent.
+// transcript is an emulator that remembers all bytes it was sent. While it is
+// locked nothing reaches the emulator.
 type transcript struct {
 	io.Writer
 	mu    sync.Mutex
@@ -87,8 +89,8 @@ type transcript struct {
 
 func (t *transcript) Write(p []byte) (int, error) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.bytes = append(t.bytes, p...)
-	t.mu.Unlock()
 	return t.Writer.Write(p)
 }
 
@@ -139,6 +141,17 @@ func openTerminalIn(t *testing.T, cfg Config, width, height int, environ ...stri
 
 // screen is what stands on the screen.
 func (term *terminal) screen() string { return ansi.Strip(term.emu.Render()) }
+
+// cell is what stands at a place now, blank outside of the screen. The emulator
+// gives a pointer to what its next write changes, so it is copied between two.
+func (term *terminal) cell(x, y int) uv.Cell {
+	term.sent.mu.Lock()
+	defer term.sent.mu.Unlock()
+	if cell := term.emu.CellAt(x, y); cell != nil {
+		return *cell
+	}
+	return uv.EmptyCell
+}
 
 // count is how often a sign stands on the screen.
 func (term *terminal) count(sign string) int { return strings.Count(term.screen(), sign) }
@@ -221,7 +234,7 @@ func TestTerminalDrag(t *testing.T) {
 	term.until("turn 28/30", "pacms would keep")
 	term.drag(36, 10, 3)
 	term.until("(12 %)", "◆")
-	if cell := term.emu.CellAt(10, 3); cell == nil || cell.Content != "◆" {
+	if term.cell(10, 3).Content != "◆" {
 		t.Errorf("the handle is not where the mouse let it go:\n%s", term.screen())
 	}
 	term.emu.SendMouse(vt.MouseClick{X: 60, Y: 3, Button: vt.MouseLeft})
@@ -243,7 +256,7 @@ func TestTerminalBurst(t *testing.T) {
 	}
 	term.drag(1, 40, 3)
 	term.until("(51 %)")
-	if cell := term.emu.CellAt(40, 3); cell == nil || cell.Content != "◆" {
+	if term.cell(40, 3).Content != "◆" {
 		t.Errorf("the handle is elsewhere:\n%s", term.screen())
 	}
 	term.emu.SendText("q")
@@ -276,7 +289,7 @@ func TestTerminalColours(t *testing.T) {
 	term := openTerminal(t, config(t), 80, 24)
 	term.until("turn 28/30", "pacms would keep")
 	for _, x := range []int{0, 79} {
-		if c := term.emu.CellAt(x, 0); c == nil || c.Style.Bg == nil {
+		if term.cell(x, 0).Style.Bg == nil {
 			t.Errorf("column %d of the title has no background", x)
 		}
 	}
