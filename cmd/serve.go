@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -18,6 +17,7 @@ import (
 	"pacms/selector"
 	"pacms/selector/embed"
 	"pacms/session"
+	"pacms/session/cores"
 	"pacms/session/token"
 )
 
@@ -49,7 +49,7 @@ func inState(name string) string { return filepath.Join(xdg.StateHome, "pacms", 
 
 func newServe(std streams) *cobra.Command {
 	f, sf := new(flags), new(serveFlags)
-	limits := service.DefaultLimits(runtime.GOMAXPROCS(0))
+	limits := service.DefaultLimits(cores.Workers(context.Background()))
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Answer over HTTP what would be kept",
@@ -149,6 +149,7 @@ func runServe(cmd *cobra.Command, f *flags, sf *serveFlags, std streams) error {
 		return failedWrite(err)
 	}
 	log.Info("listening", "address", url, "token_file", sf.tokenPath(), "captures", keeper.place(), "embedder", e.Name(), "strategy", p.strategy.String())
+	cores.Share()
 	return serveUntilEnd(cmd.Context(), s, ln, log)
 }
 
@@ -176,7 +177,7 @@ func serveUntilEnd(ctx context.Context, s *service.Service, ln net.Listener, log
 
 // limits are those of the service as the flags have them.
 func (sf *serveFlags) limits() (service.Limits, error) {
-	l := service.DefaultLimits(runtime.GOMAXPROCS(0))
+	l := service.DefaultLimits(cores.Workers(context.Background()))
 	l.Body, l.Memory, l.Deadline, l.Text = sf.body, sf.memory, sf.deadline, int(min(int64(l.Text), sf.body))
 	switch {
 	case l.Body < 1 || l.Body > mostBody:

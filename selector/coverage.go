@@ -169,7 +169,7 @@ func (c *cover) raiseBars() {
 // all processors, each a stripe of the groups.
 func (c *cover) firstGains(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(cores.Workers())
+	g.SetLimit(cores.Workers(ctx))
 	c.steps = make([]step, 0, len(c.o.weight))
 	for i, w := range c.o.weight {
 		if w > 0 {
@@ -177,7 +177,7 @@ func (c *cover) firstGains(ctx context.Context) error {
 		}
 	}
 	steps := c.steps
-	width := min(stripe, len(c.gain)/cores.Workers()+1)
+	width := min(stripe, len(c.gain)/cores.Workers(ctx)+1)
 	for from := 0; from < len(c.gain); from += width {
 		g.Go(func() error {
 			to := min(from+width, len(c.gain))

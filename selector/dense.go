@@ -43,7 +43,7 @@ func (p *Prepared) dense(ctx context.Context) (*dense, error) {
 		return nil, fmt.Errorf("%d items are too many for a strategy that compares each with each: topk and lastk take any number", len(p.of))
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(cores.Workers())
+	g.SetLimit(cores.Workers(ctx))
 	for from := 0; from < len(d.rows); from += stepsAtOnce {
 		g.Go(func() error {
 			scratch := make([]float32, len(p.of))

@@ -69,7 +69,7 @@ func (p *Prepared) eachSimilar(ctx context.Context, least float32, yield func(i 
 		})
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(cores.Workers())
+	g.SetLimit(cores.Workers(ctx))
 	for from := 0; from < n; from += stepsAtOnce {
 		g.Go(func() error {
 			into := make([]float32, n)

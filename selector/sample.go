@@ -188,7 +188,7 @@ func (s *sampler) at(ctx context.Context, budgets []int) ([]*sample, error) {
 // ends it.
 func together(ctx context.Context, n int, do func(ctx context.Context, k int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(cores.Workers())
+	group.SetLimit(cores.Workers(ctx))
 	for k := range n {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {

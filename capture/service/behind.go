@@ -9,6 +9,7 @@ import (
 
 	"pacms/selector"
 	"pacms/session"
+	"pacms/session/cores"
 )
 
 // lane is a queue of work that nobody waits for. What has no room in it is not done.
@@ -107,12 +108,12 @@ func (s *Service) warmNow(ctx context.Context, pool *session.Pool) {
 }
 
 func (s *Service) warmPart(ctx context.Context, h *held, pool *session.Pool) error {
-	done, err := s.gate.work(ctx, 0)
+	done, err := s.gate.work(ctx, large)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return h.engine.Warm(ctx, pool)
+	return h.engine.Warm(cores.Alone(ctx), pool)
 }
 
 // given is what was answered for a turn.

@@ -1,11 +1,9 @@
 package service
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -13,6 +11,7 @@ import (
 
 	"pacms/selector"
 	"pacms/session"
+	"pacms/session/cores"
 	"pacms/session/poolfile"
 )
 
@@ -56,8 +55,12 @@ func (s *Service) chosen(w *answer, r *http.Request, reasoning bool) error {
 		return err
 	}
 	defer done()
+	asker := r.Context()
+	if size >= large {
+		asker = cores.Alone(asker)
+	}
 	// What the client waits for includes the time to send the pool.
-	ctx, cancel := selector.InTime(r.Context(), start.Add(inTime))
+	ctx, cancel := selector.InTime(asker, start.Add(inTime))
 	defer cancel()
 	selection, err := s.inSession(ctx, pool, size, ask)
 	if err != nil {
@@ -166,35 +169,6 @@ func (s *Service) receive(w *answer, r *http.Request, reasoning bool) (pool *ses
 		return nil, 0, nil, err
 	}
 	return pool, size, leave, nil
-}
-
-// read reads a body into memory that is set aside for it, until free is called.
-func (s *Service) read(w *answer, r *http.Request) (body []byte, free func(), err error) {
-	length := r.ContentLength
-	if length > s.Limits.Body {
-		return nil, nil, &http.MaxBytesError{Limit: s.Limits.Body}
-	}
-	if length < 0 { // not said: it may be as long as any
-		length = s.Limits.Body
-	}
-	free, err = s.gate.hold(length)
-	if err != nil {
-		return nil, nil, err
-	}
-	var b bytes.Buffer
-	if r.ContentLength > 0 {
-		b.Grow(int(min(length, 1<<20)) + bytes.MinRead)
-	}
-	if _, err := b.ReadFrom(http.MaxBytesReader(w.ResponseWriter, r.Body, s.Limits.Body)); err != nil {
-		free()
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, nil, err //nolint:wrapcheck // problemOf knows it
-		}
-		return nil, nil, fmt.Errorf("read the body: %w", err)
-	}
-	// The rest of the time is the selection's.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	return b.Bytes(), free, nil
 }
 
 // deadline is how long a client waits.

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// large is the size in bytes from which a request is one of those that take long. At
-// least one worker in two is left to the others.
+// large is the size in bytes from which a request is one of those that take long. They
+// have workers of their own, one for two of the others', each on one processor.
 const large = 256 << 10
 
 // bodies is how many of the largest bodies are held at once while they come in.
@@ -17,7 +17,7 @@ const bodies = 8
 // gate bounds how much is worked on at once and how much waits for it.
 type gate struct {
 	places chan struct{} // of those who work or wait
-	slots  chan struct{} // of those who work
+	slots  chan struct{} // of those who work on something small
 	heavy  chan struct{} // of those who work on something large
 	bytes  *semaphore.Weighted
 }
@@ -55,23 +55,14 @@ func (g *gate) enter() (leave func(), err error) {
 
 // work waits for a worker, until done is called. At the deadline it gives up.
 func (g *gate) work(ctx context.Context, size int64) (done func(), err error) {
-	if size < large {
-		if err := take(ctx, g.slots); err != nil {
-			return nil, err
-		}
-		return func() { <-g.slots }, nil
+	room := g.slots
+	if size >= large {
+		room = g.heavy
 	}
-	if err := take(ctx, g.heavy); err != nil {
+	if err := take(ctx, room); err != nil {
 		return nil, err
 	}
-	if err := take(ctx, g.slots); err != nil {
-		<-g.heavy
-		return nil, err
-	}
-	return func() {
-		<-g.slots
-		<-g.heavy
-	}, nil
+	return func() { <-room }, nil
 }
 
 // take waits for room in a channel.

@@ -16,6 +16,7 @@ import (
 	"pacms/capture/service"
 	"pacms/selector"
 	"pacms/session"
+	"pacms/session/cores"
 )
 
 // timed runs a test in which time passes at once.
@@ -217,9 +218,16 @@ func TestSessionsTakeTurns(t *testing.T) {
 	})
 }
 
-// Large pools leave a worker to the others.
+// Large pools leave all workers to the others, and have one processor each.
 func TestLargePoolsLeaveRoom(t *testing.T) {
 	h := newHeld()
+	wait, alone := h.before, new(atomic.Int32)
+	h.before = func(ctx context.Context, pool *session.Pool) error {
+		if strings.HasPrefix(pool.Session, "large") && cores.Workers(ctx) == 1 && cores.Workers(selector.Beyond(ctx)) == 1 {
+			alone.Add(1)
+		}
+		return wait(ctx, pool)
+	}
 	timed(t, func(c *service.Config) {
 		h.let = make(chan struct{})
 		c.Chooser, c.Limits.Workers, c.Limits.Queue = h, 2, 20
@@ -233,13 +241,18 @@ func TestLargePoolsLeaveRoom(t *testing.T) {
 		if h.began.Load() != 1 {
 			t.Errorf("%d large pools are worked on at once", h.began.Load())
 		}
-		wait.Go(func() { s.post(t.Context(), "/select", named("small")) })
+		for i := range 2 {
+			wait.Go(func() { s.post(t.Context(), "/select", named(fmt.Sprint("small", i))) })
+		}
 		synctest.Wait()
-		if h.began.Load() != 2 {
+		if h.began.Load() != 3 {
 			t.Error("a small pool waits for large ones")
 		}
 		close(h.let)
 		wait.Wait()
+		if alone.Load() != 4 {
+			t.Errorf("%d of 4 large pools have one processor", alone.Load())
+		}
 	})
 }
 

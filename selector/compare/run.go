@@ -45,7 +45,7 @@ func Run(ctx context.Context, plan *Plan, each func(done, total int)) (*Result, 
 		turns[i], r.Turns[i] = plan.turns(s)
 		r.Total += len(turns[i])
 	}
-	n := workers(plan.Workers)
+	n := workers(ctx, plan.Workers)
 	group, ctx := errgroup.WithContext(ctx)
 	// The turns in their order, of which so many are under way or wait for one
 	// before them: both queues together bound how far the workers run ahead.

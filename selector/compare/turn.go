@@ -49,7 +49,7 @@ func Turn(ctx context.Context, p *selector.Prepared, in Setup) (*Outcome, error)
 	}
 	hash := p.Pool.Hash()
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(workers(in.Workers))
+	group.SetLimit(workers(ctx, in.Workers))
 	for b, budget := range in.Budgets {
 		for k, strategy := range in.Strategies {
 			group.Go(func() error {
@@ -140,9 +140,9 @@ func Overlap(a, b []int) float64 {
 }
 
 // workers is how much is done at the same time where n was asked for.
-func workers(n int) int {
+func workers(ctx context.Context, n int) int {
 	if n > 0 {
 		return n
 	}
-	return cores.Workers()
+	return cores.Workers(ctx)
 }

@@ -65,7 +65,7 @@ func (b *builtin) Documents(ctx context.Context, texts []string) ([][]float32, e
 	vectors := make([][]float32, len(texts))
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	for range min(cores.Workers(), len(texts)) {
+	for range min(cores.Workers(ctx), len(texts)) {
 		workers.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1

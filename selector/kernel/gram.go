@@ -40,7 +40,7 @@ func Gram(ctx context.Context, dst, rows [][]float32, from int) error {
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(cores.Workers())
+	g.SetLimit(cores.Workers(ctx))
 	// The longest first, so that the processors end together.
 	for hi := len(rows); hi > from; hi -= panel {
 		g.Go(func() error { return lower(ctx, dst, rows, from, max(from, hi-panel), hi) })
@@ -92,7 +92,7 @@ func Products(ctx context.Context, dst, a, b [][]float32) error {
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(cores.Workers())
+	g.SetLimit(cores.Workers(ctx))
 	for first := 0; first < len(b); first += chunk {
 		g.Go(func() error {
 			last := min(first+chunk, len(b))

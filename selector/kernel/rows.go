@@ -353,7 +353,7 @@ func passAll(ctx context.Context, length int, work []pairs, each func(p *sheet, 
 		next <- &work[k]
 	}
 	close(next)
-	for range min(cores.Workers(), len(work)) {
+	for range min(cores.Workers(ctx), len(work)) {
 		g.Go(func() error {
 			p := newSheet(length)
 			for w := range next {

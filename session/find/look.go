@@ -143,7 +143,7 @@ func (p *Place) filesOf(dir, agent string) []*file {
 // peek looks into files, several at a time.
 func peek(ctx context.Context, files []*file) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(cores.Workers())
+	g.SetLimit(cores.Workers(ctx))
 	for _, f := range files {
 		g.Go(func() error {
 			f.found, f.err = openclaw.Peek(ctx, f.path)

@@ -30,7 +30,7 @@ type batch struct {
 // raw bytes stay in the entries where keep is true.
 func decodeAll(ctx context.Context, src source, d *decoder, keep bool, report func(done, total int64)) ([]*entry, []session.Skip, error) {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(cores.Workers())
+	g.SetLimit(cores.Workers(ctx))
 	var batches []*batch
 	var readErr error
 	for readErr == nil {
