@@ -106,18 +106,8 @@ type table struct {
 	col  func(g int, into []float32) []float32
 	// What follows is scratch.
 	into  []float32
-	steps []step
+	falls []kernel.Fall
 }
-
-// step is the growth of what one client has.
-type step struct {
-	row              []float32
-	weight, old, now float64
-}
-
-// stripe is how many gains are lowered at a time: they stay in the nearest cache
-// while one row after the other passes by.
-const stripe = 2048
 
 // stepsAtOnce is how many rows of a dense affinity, some 20 KB each, are read
 // between two looks at the context.
@@ -166,26 +156,25 @@ func (c *cover) raiseBars() {
 }
 
 // firstGains sums up what each group gives to clients that have nothing yet, on
-// all processors, each a stripe of the groups.
+// all processors, each some of the groups.
 func (c *cover) firstGains(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(cores.Workers(ctx))
-	c.steps = make([]step, 0, len(c.o.weight))
+	c.falls = make([]kernel.Fall, 0, len(c.o.weight))
 	for i, w := range c.o.weight {
 		if w > 0 {
-			c.steps = append(c.steps, step{c.rows[i], w, 0, math.Inf(1)})
+			c.falls = append(c.falls, kernel.Fall{Row: c.rows[i], Weight: w, Now: math.Inf(1)})
 		}
 	}
-	steps := c.steps
-	width := min(stripe, len(c.gain)/cores.Workers(ctx)+1)
+	width := len(c.gain)/cores.Workers(ctx) + 1
 	for from := 0; from < len(c.gain); from += width {
 		g.Go(func() error {
-			to := min(from+width, len(c.gain))
-			for k := range steps {
-				if k%stepsAtOnce == 0 && ctx.Err() != nil {
-					return ctx.Err()
+			gain := c.gain[from:min(from+width, len(c.gain))]
+			for falls := range slices.Chunk(c.falls, stepsAtOnce) {
+				if err := ctx.Err(); err != nil {
+					return err
 				}
-				kernel.Lower(c.gain[from:to], steps[k].row[from:to], steps[k].weight, steps[k].old, steps[k].now)
+				kernel.Lower(gain, from, falls)
 			}
 			return nil
 		})
@@ -268,12 +257,12 @@ func (c *cover) addSparse(g int, pairs affinity) {
 func (c *cover) finish(g int) { _ = c.add(context.Background(), g) }
 
 // addDense is add for a dense affinity: it finds the clients that have more now,
-// and then lowers the gains row by row, a stripe of groups at a time.
+// and then lowers the gains by their rows.
 func (c *cover) addDense(ctx context.Context, g int) error {
 	c.into = slices.Grow(c.into[:0], len(c.bar))[:len(c.bar)]
 	values := c.col(g, c.into)
 	c.found = kernel.Exceeding(c.found[:0], values, c.bar)
-	c.steps = c.steps[:0]
+	c.falls = c.falls[:0]
 	for _, found := range c.found {
 		i := int(found)
 		w := c.o.weight[i]
@@ -283,20 +272,15 @@ func (c *cover) addDense(ctx context.Context, g int) error {
 		}
 		c.best[i], c.keeper[i], c.bar[i] = now, g, barOf(now, w)
 		c.sum += now - old
-		c.steps = append(c.steps, step{c.rows[i], w, old, now})
+		c.falls = append(c.falls, kernel.Fall{Row: c.rows[i], Weight: w, Old: old, Now: now})
 	}
-	for from := 0; from < len(c.gain); from += stripe {
-		to := min(from+stripe, len(c.gain))
-		gain := c.gain[from:to]
-		for k := range c.steps {
-			if k%stepsAtOnce == stepsAtOnce-1 {
-				if err := unwanted(ctx); err != nil {
-					return err
-				}
+	for k := 0; k < len(c.falls); k += stepsAtOnce {
+		if k > 0 {
+			if err := unwanted(ctx); err != nil {
+				return err
 			}
-			s := &c.steps[k]
-			kernel.Lower(gain, s.row[from:to], s.weight, s.old, s.now)
 		}
+		kernel.Lower(c.gain, 0, c.falls[k:min(k+stepsAtOnce, len(c.falls))])
 	}
 	c.gain[g] = 0
 	return nil

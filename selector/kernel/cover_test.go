@@ -65,7 +65,7 @@ func (a arrays) check(t interface {
 	t.Helper()
 	wantGain, wantExceeding, wantSum, wantTaken, wantMost := a.reference()
 	gain := slices.Clone(a.gain)
-	Lower(gain, a.row, a.weight, a.old, a.now)
+	Lower(gain, 0, []Fall{{a.row, a.weight, a.old, a.now}})
 	if !slices.Equal(gain, wantGain) {
 		t.Fatalf("Lower by %v from %v to %v: %v becomes %v, want %v", a.weight, a.old, a.now, a.gain, gain, wantGain)
 	}
@@ -90,6 +90,30 @@ func TestArrays(t *testing.T) {
 		}
 		rapid.Check(t, func(t *rapid.T) {
 			randomArrays(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(0, 3000).Draw(t, "n")).check(t)
+		})
+	})
+}
+
+// Some falls together, whatever their number, are those falls one after the other.
+func TestLowerBySome(t *testing.T) {
+	everyKernel(t, func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+			n, from, extra := rapid.IntRange(0, 100).Draw(t, "n"), rapid.IntRange(0, 40).Draw(t, "from"), r.IntN(3)
+			gain := randomArrays(r.Uint64(), n).gain
+			want := slices.Clone(gain)
+			var all []Fall
+			for range rapid.IntRange(0, 11).Draw(t, "falls") {
+				a := randomArrays(r.Uint64(), from+n+extra)
+				all = append(all, Fall{a.row, a.weight, a.old, a.now})
+				for k := range want {
+					want[k] -= max(0, min(a.weight*float64(a.row[from+k]), a.now)-a.old)
+				}
+			}
+			Lower(gain, from, all)
+			if !slices.Equal(gain, want) {
+				t.Fatalf("%v, want %v", gain, want)
+			}
 		})
 	})
 }
@@ -122,7 +146,7 @@ func FuzzArrays(f *testing.F) {
 
 func TestArraysOfTwoLengths(t *testing.T) {
 	for name, f := range map[string]func(){
-		"Lower":     func() { Lower(make([]float64, 2), make([]float32, 3), 1, 0, 1) },
+		"Lower":     func() { Lower(make([]float64, 2), 2, []Fall{{Row: make([]float32, 3)}}) },
 		"Exceeding": func() { Exceeding(nil, make([]float32, 2), make([]float32, 3)) },
 		"Above":     func() { Above(make([]float64, 2), make([]float64, 3), 1) },
 		"Most":      func() { Most(make([]float32, 2), make([]float32, 3)) },
@@ -138,13 +162,19 @@ func TestArraysOfTwoLengths(t *testing.T) {
 	}
 }
 
+// BenchmarkLower lowers by rows that come from memory: more than caches hold.
 func BenchmarkLower(b *testing.B) {
 	a := randomArrays(1, 5000)
+	all := make([]Fall, 4096)
+	for k := range all {
+		all[k] = Fall{slices.Clone(a.row), a.weight, 0.5, 0.6}
+	}
 	for _, k := range kernels() {
 		b.Run(k.name, func(b *testing.B) {
 			use(b, k)
+			b.SetBytes(int64(4 * len(a.row) * len(all)))
 			for b.Loop() {
-				Lower(a.gain, a.row, a.weight, 0.5, 0.6)
+				Lower(a.gain, 0, all)
 			}
 		})
 	}

@@ -44,7 +44,7 @@ type kernel struct {
 // array is what works on whole arrays, of a multiple of lanes numbers each: see
 // Lower, Exceeding, Above and Most.
 type array struct {
-	lower  func(gain []float64, row []float32, weight, old, now float64)
+	lower  func(gain []float64, rows *[falls][]float32, by *[falls][3]float64)
 	exceed func(set []uint16, a, b []float32)
 	sums   func(sum *[2 * doubles]float64, gain, tokens []float64, ratio float64)
 	most   func(dst, row []float32)

@@ -8,7 +8,7 @@ func plain() kernel {
 	return kernel{
 		name: "plain", dot: plainDot, block: one, line: one, rows: 1, cols: 1,
 		chain: plainChain, thin: plainThin,
-		array: array{plainLower, plainExceed, plainSums, plainMost},
+		array: array{plainFalls, plainExceed, plainSums, plainMost},
 	}
 }
 

@@ -17,10 +17,10 @@ func lineAVX2(dst [][]float32, a [][]float32, b [][]float32, col int, at int, n 
 //go:noescape
 func blockAVX2(dst [][]float32, a [][]float32, b [][]float32, col int, at int, n int)
 
-// lowerAVX2 lowers gain by max(0, min(weight·row, now)-old).
+// lowerAVX2 lowers gain by max(0, min(weight·row, now)-old) of one row after the other, by being weight, old and now.
 //
 //go:noescape
-func lowerAVX2(gain []float64, row []float32, weight float64, old float64, now float64)
+func lowerAVX2(gain []float64, rows *[4][]float32, by *[4][3]float64)
 
 // exceedAVX2 sets bit k of bits[i] where a[16·i+k] is above b[16·i+k].
 //
@@ -57,10 +57,10 @@ func lineAVX512(dst [][]float32, a [][]float32, b [][]float32, col int, at int, 
 //go:noescape
 func blockAVX512(dst [][]float32, a [][]float32, b [][]float32, col int, at int, n int)
 
-// lowerAVX512 lowers gain by max(0, min(weight·row, now)-old).
+// lowerAVX512 lowers gain by max(0, min(weight·row, now)-old) of one row after the other, by being weight, old and now.
 //
 //go:noescape
-func lowerAVX512(gain []float64, row []float32, weight float64, old float64, now float64)
+func lowerAVX512(gain []float64, rows *[4][]float32, by *[4][3]float64)
 
 // exceedAVX512 sets bit k of bits[i] where a[16·i+k] is above b[16·i+k].
 //

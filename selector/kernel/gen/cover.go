@@ -17,9 +17,8 @@ const greater = 0x1e
 // arrays have a whole number of steps; what is left over is done in Go.
 type wide interface {
 	name() string
-	// lower lowers lanes gains from i on by what the row gives beyond old, at most
-	// now: see kernel.Lower.
-	lower(gain, row, i reg.Register, weight, old, now, none reg.VecVirtual)
+	// lower lowers lanes gains from i on, fall after fall: see kernel.Lower.
+	lower(gain, i reg.Register, falls []fall, none reg.VecVirtual)
 	// spread fills a register with one number.
 	spread(x Mem) reg.VecVirtual
 	// zero is a register of zeros.
@@ -42,6 +41,16 @@ type wide interface {
 	addTo(v reg.VecVirtual, to Mem)
 }
 
+// falls is how many rows lower the gains at a time: as many streams come from memory,
+// and each gain is read and written once for all of them. AVX2 has registers for four.
+const falls = 4
+
+// fall is a row with how much of it gains fall by.
+type fall struct {
+	row              reg.Register
+	weight, old, now reg.VecVirtual
+}
+
 // whole runs step at every i below n by lanes.
 func whole(n reg.Register, step func(i reg.Register)) {
 	i := GP64()
@@ -61,12 +70,18 @@ func double(array, i reg.Register, offset int) Mem {
 }
 
 func coverage(set wide) {
-	function(set, "lower", "func(gain []float64, row []float32, weight, old, now float64)",
-		"lowers gain by max(0, min(weight·row, now)-old).")
-	gain, row, n := base("gain"), base("row"), length("row")
-	weight, old, now := set.spread(stacked("weight")), set.spread(stacked("old")), set.spread(stacked("now"))
+	function(set, "lower", fmt.Sprintf("func(gain []float64, rows *[%d][]float32, by *[%[1]d][3]float64)", falls),
+		"lowers gain by max(0, min(weight·row, now)-old) of one row after the other, by being weight, old and now.")
+	gain, n := base("gain"), length("gain")
+	rows, by := Load(Param("rows"), GP64()), Load(Param("by"), GP64())
+	all := make([]fall, falls)
+	for k := range all {
+		number := func(place int) reg.VecVirtual { return set.spread(Mem{Base: by, Disp: 8 * (3*k + place)}) }
+		all[k] = fall{GP64(), number(0), number(1), number(2)}
+		MOVQ(Mem{Base: rows, Disp: 24 * k}, all[k].row) // the first word of a slice
+	}
 	none := set.zero()
-	whole(n, func(i reg.Register) { set.lower(gain, row, i, weight, old, now, none) })
+	whole(n, func(i reg.Register) { set.lower(gain, i, all, none) })
 	end()
 
 	function(set, "exceed", "func(bits []uint16, a, b []float32)", "sets bit k of bits[i] where a[16·i+k] is above b[16·i+k].")
@@ -85,12 +100,12 @@ func coverage(set wide) {
 	gain, tokens := base("gain"), base("tokens")
 	n = length("gain")
 	ratio := set.spread(stacked("ratio"))
-	all := make([]reg.VecVirtual, lanes/set.width())
-	for k := range all {
-		all[k] = set.zero()
+	sums := make([]reg.VecVirtual, lanes/set.width())
+	for k := range sums {
+		sums[k] = set.zero()
 	}
-	whole(n, func(i reg.Register) { set.sum(gain, tokens, i, ratio, all) })
-	for k, s := range all {
+	whole(n, func(i reg.Register) { set.sum(gain, tokens, i, ratio, sums) })
+	for k, s := range sums {
 		set.store(s, Mem{Base: to, Disp: 8 * k * set.width()})
 	}
 	end()
@@ -140,17 +155,18 @@ func (avx512) zero() reg.VecVirtual {
 	return z
 }
 
-func (avx512) lower(gain, row, i reg.Register, weight, old, now, none reg.VecVirtual) {
+func (avx512) lower(gain, i reg.Register, falls []fall, none reg.VecVirtual) {
 	for at := 0; at < lanes; at += 8 {
-		z := ZMM()
-		VCVTPS2PD(element(row, i, at), z)
-		VMULPD(weight, z, z)
-		VMINPD(now, z, z)
-		VSUBPD(old, z, z)
-		VMAXPD(none, z, z)
-		left := ZMM()
+		left, d := ZMM(), ZMM()
 		VMOVUPD(double(gain, i, at), left)
-		VSUBPD(z, left, left)
+		for _, f := range falls {
+			VCVTPS2PD(element(f.row, i, at), d)
+			VMULPD(f.weight, d, d)
+			VMINPD(f.now, d, d)
+			VSUBPD(f.old, d, d)
+			VMAXPD(none, d, d)
+			VSUBPD(d, left, left)
+		}
 		VMOVUPD(left, double(gain, i, at))
 	}
 }
@@ -198,16 +214,18 @@ func (avx2) zero() reg.VecVirtual {
 	return y
 }
 
-func (avx2) lower(gain, row, i reg.Register, weight, old, now, none reg.VecVirtual) {
+func (avx2) lower(gain, i reg.Register, falls []fall, none reg.VecVirtual) {
 	for at := 0; at < lanes; at += 4 {
-		y, left := YMM(), YMM()
-		VCVTPS2PD(element(row, i, at), y)
-		VMULPD(weight, y, y)
-		VMINPD(now, y, y)
-		VSUBPD(old, y, y)
-		VMAXPD(none, y, y)
+		left, d := YMM(), YMM()
 		VMOVUPD(double(gain, i, at), left)
-		VSUBPD(y, left, left)
+		for _, f := range falls {
+			VCVTPS2PD(element(f.row, i, at), d)
+			VMULPD(f.weight, d, d)
+			VMINPD(f.now, d, d)
+			VSUBPD(f.old, d, d)
+			VMAXPD(none, d, d)
+			VSUBPD(d, left, left)
+		}
 		VMOVUPD(left, double(gain, i, at))
 	}
 }
