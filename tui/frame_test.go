@@ -29,14 +29,18 @@ func TestFrames(t *testing.T) {
 	keys := rapid.SampledFrom(strings.Fields(", . { } < > - + _ * b g = 1 2 3 4 5 6 7 8 n N o a enter esc ? H D h j k l home end pgup pgdown space up down x p u ctrl+r z / t f X i left right ctrl+u ctrl+d y Y ctrl+y r 0 5 % F backspace M v tab c A B"))
 	n := viewNames(t)
 	seen := make(map[string]int)
+	count := func(m *Model) {
+		for _, part := range n.parts(m) {
+			seen[part]++
+		}
+	}
 	synctest.Test(t, func(t *testing.T) {
 		defer time.Sleep(time.Hour) // the timers that were left alone end
+		for _, s := range []*session.Session{madeUp(), branched()} {
+			everyDetour(t, cfg, s, count)
+		}
 		rapid.Check(struct{ rapid.TB }{t}, func(t *rapid.T) {
-			anyFrames(t, cfg, sessions, keys, func(m *Model) {
-				for _, part := range n.parts(m) {
-					seen[part]++
-				}
-			})
+			anyFrames(t, cfg, sessions, keys, count)
 		})
 	})
 	for _, part := range n.allParts() {
@@ -52,6 +56,45 @@ var detours = []string{
 	"enter", "enter r", "1 enter", "1 enter right enter", "1 h h h enter enter n b", "3 enter b", "3 enter x", "1 enter , .", "f", "1 f", "f + _", "1 enter r", "3 enter r", "enter / t h e", "a a", "t t", "t", "a", "2 t", "2 a", "2 t t", "g", "?", "b", "/ t", "/ z q z enter", "z", "z z", "o", "p", "x", "space", "g 1 enter", "g 2 9 enter", "g 2 6 enter", "g 2 6 enter down", "g 2 6 enter / f", "g 2 6 enter end b", "g 2 4 enter", "g 2 4 enter 3 b 3 0 % enter", "g 2 4 enter 1", "D", "D 1", "F", "F 5 enter", "F t h e enter down enter", "i", "i down", "1 i", "7 i", "g 2 6 enter i", "D i", "M", "M a", "1 M down enter", "M a v", "v", "v right left", "v down M", "g 1 enter M", "g 1 enter v", "g 2 4 enter v", "p M a",
 	"c", "1 c", "c enter", "c n enter", "c A", "c B down enter", "c tab - .", "c A 4 5 % enter", "1 c A m m r : l a m b d a = 0 . 9 enter n", "c B r u l e down enter", "c A n e x t enter", "c ?", "c g 3 enter", "c b 1 enter", "c M", "c v esc n",
 	"m", "m m", "m m m", "m ;", "m ; n o enter",
+}
+
+// everyDetour takes each detour once, so that what they lead to is not left to chance.
+func everyDetour(t *testing.T, cfg Config, s *session.Session, drawn func(*Model)) {
+	t.Helper()
+	if testing.Short() {
+		return
+	}
+	cfg.Story = nil
+	m := New(t.Context(), cfg)
+	var queue []tea.Cmd
+	update := func(msg tea.Msg) {
+		_, cmd := m.Update(msg)
+		queue = append(queue, cmd)
+		if fault := frameFault(m); fault != "" {
+			t.Fatalf("%s:\n%s", fault, ansi.Strip(m.View().Content))
+		}
+		drawn(m)
+	}
+	answer := func(most int) {
+		for range min(len(queue), most) {
+			cmd := queue[0]
+			queue = queue[1:]
+			for _, msg := range answers(cmd) {
+				update(msg)
+			}
+		}
+	}
+	update(tea.WindowSizeMsg{Width: 160, Height: 45})
+	update(loadedMsg{session: s, keeper: newKeeper()})
+	for _, detour := range detours {
+		for len(queue) > 0 {
+			answer(len(queue))
+		}
+		for key := range strings.FieldsSeq("esc esc esc " + detour) {
+			update(keyPress(key))
+			answer(4)
+		}
+	}
 }
 
 func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.Generator[string], drawn func(*Model)) {

@@ -137,6 +137,8 @@ func (m *Model) heard(msg newsMsg) tea.Cmd {
 	}
 	m.stopSweep()
 	m.comparing.Stop() // settled begins again where it had not ended
+	m.looking.Stop()
+	m.lookedBack = m.before != nil
 	m.live.arriving = true
 	return m.arrive(s)
 }

@@ -246,3 +246,22 @@ func TestFollowingMeanwhile(t *testing.T) {
 		})
 	}
 }
+
+// Looking at the turn before gives way to news, and is done again after them.
+func TestFollowingLooksBackAgain(t *testing.T) {
+	cfg, h := followed(t, 20)
+	load := cfg.Load
+	cfg.Load = func(ctx context.Context, p Progress) (*session.Session, error) {
+		_, err := load(ctx, p)
+		return upTo(20, false), err
+	}
+	drive(t, cfg, 100, 30, func(r *robot) {
+		ctx, done := r.m.looking.Next(r.m.ctx) // as if it were not ready yet
+		defer done()
+		h.say(r, upTo(20, true))
+		r.sees("turn 20/20 live", "since turn 19")
+		if ctx.Err() == nil {
+			t.Error("looking back goes on beside what has come")
+		}
+	})
+}

@@ -73,6 +73,8 @@ type Model struct {
 	lineup     lineup
 	others     []other // for shown; nil while they are not known
 	comparing  selector.Newest
+	looking    selector.Newest
+	aside      aside
 	contest    *contest // the compare view; nil: it was not opened yet
 	// reopened are the sessions that were opened for it.
 	reopened map[Place]*reopened
@@ -114,6 +116,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	for _, k := range session.Kinds {
 		m.kinds = append(m.kinds, string(k))
 	}
+	m.aside = newAside()
 	m.ctx, m.quit = context.WithCancel(ctx)
 	if cfg.Profile != colorprofile.Unknown {
 		m.profile = cfg.Profile

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
+	"pacms/session/cores"
 	"pacms/tui/choices"
 	"pacms/tui/timeline"
 )
@@ -161,7 +162,7 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 	if len(turns) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(m.ctx)
+	ctx, cancel := context.WithCancel(cores.Alone(m.ctx))
 	m.sweep.stop = cancel
 	batch, rest := turns[:min(sweepBatch, len(turns))], turns[min(sweepBatch, len(turns)):]
 	work := make([]func(context.Context) (swept, error), len(batch))
@@ -169,8 +170,10 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 		work[i] = m.sweepTurn(turn)
 	}
 	generation := m.sweep.generation
+	enter := m.aside.enter
 	return func() tea.Msg {
 		defer cancel()
+		defer enter(ctx)()
 		msg := sweepMsg{generation: generation, found: make(map[int]swept, len(batch)), rest: rest}
 		for i, do := range work {
 			s, err := do(ctx)

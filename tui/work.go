@@ -11,6 +11,7 @@ import (
 
 	"pacms/selector"
 	"pacms/session"
+	"pacms/session/cores"
 )
 
 // Messages that work sends to Update. Each carries the generation that it was
@@ -305,8 +306,12 @@ func (m *Model) lookBack() tea.Cmd {
 	r := m.want
 	r.turn, r.strategy = turn, m.strategyOf(turn)
 	r.budget, _ = m.budgetOf(turn)
-	ctx, prepare, opt, hindsight, number, record := m.ctx, m.prepare(turn), m.options(r), m.hindsight, m.session.Turns[turn].Number, m.recordOf(turn)
+	ctx, done := m.looking.Next(cores.Alone(m.ctx))
+	prepare, opt, hindsight, number, record := m.prepare(turn), m.options(r), m.hindsight, m.session.Turns[turn].Number, m.recordOf(turn)
+	enter := m.aside.enter
 	return func() tea.Msg {
+		defer done()
+		defer enter(ctx)()
 		prepared, err := prepare(ctx, func(int, int) {})
 		if err != nil {
 			return beforeMsg{picture: p} // whoever goes there is told why
@@ -346,14 +351,16 @@ func (m *Model) explain() tea.Cmd {
 
 // compare runs every strategy on the turn on screen.
 func (m *Model) compare() tea.Cmd {
-	ctx, done := m.comparing.Next(m.ctx)
+	ctx, done := m.comparing.Next(cores.Alone(m.ctx))
 	p, strategies := m.shown, m.strategies
 	options := make([]selector.Options, len(strategies))
 	for k, s := range strategies {
 		options[k] = m.options(request{p.turn, s, p.budget, p.choices})
 	}
+	enter := m.aside.enter
 	return func() tea.Msg {
 		defer done()
+		defer enter(ctx)()
 		others := make([]other, 0, len(options))
 		for _, opt := range options {
 			sel, err := p.prepared.Select(ctx, opt)
