@@ -119,6 +119,18 @@ func inTurns(n int, ours func() (time.Duration, error), theirs func() (time.Dura
 	return t, nil
 }
 
+// twice does the work twice in a row, and gives the shorter time.
+func twice(work func() (time.Duration, error)) func() (time.Duration, error) {
+	return func() (time.Duration, error) {
+		first, err := work()
+		if err != nil {
+			return first, err
+		}
+		second, err := work()
+		return min(first, second), err
+	}
+}
+
 // timed is the time that work takes.
 func timed(work func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
