@@ -58,8 +58,10 @@ type (
 // made beside the screen, which takes it over as a whole.
 type arrival struct {
 	stock
-	// grown is set where all that was there before is at its place.
+	// grown is set where all that was there before is at its place, but for what shift
+	// says.
 	grown bool
+	shift shift
 	// from is what was wanted when it was made, turns the place of each turn of before,
 	// -1 for one that cannot be shown any more.
 	from  request
@@ -155,7 +157,8 @@ func (m *Model) arrive(s *session.Session) tea.Cmd {
 		id = at[sh.cursor-1].ID
 	}
 	return func() tea.Msg {
-		a := &arrival{stock: newStock(s, cfg.PoolMode, internals), grown: grownFrom(was, s), from: from, moved: placesOf(was, s)}
+		a := &arrival{stock: newStock(s, cfg.PoolMode, internals), from: from, moved: placesOf(was, s)}
+		a.shift, a.grown = grownFrom(was, s)
 		want := from
 		want.turn = a.newest()
 		if at := a.moved[from.turn]; !advance && at >= 0 {
@@ -179,9 +182,9 @@ func (m *Model) arrive(s *session.Session) tea.Cmd {
 		switch {
 		case !a.grown: // its numbers are others
 		case want.turn != shown.turn:
-			a.before = shown
+			a.before = shown.shifted(a.shift)
 		default:
-			a.before = before
+			a.before = before.shifted(a.shift)
 		}
 		if at := slices.IndexFunc(s.Candidates, func(c session.Candidate) bool { return c.ID == id }); id != "" {
 			a.aim = at + 1
@@ -198,24 +201,34 @@ func (m *Model) arrive(s *session.Session) tea.Cmd {
 	}
 }
 
+// shift is how the numbers of candidates have moved: those above from by so many.
+type shift struct{ from, by int }
+
 // grownFrom reports whether all turns and candidates of a session are at their place
-// in a later state of it.
-func grownFrom(before, after *session.Session) bool {
+// in a later state of it. Memory is behind all messages, and moves with each that comes.
+func grownFrom(before, after *session.Session) (moved shift, grown bool) {
 	if len(before.Turns) > len(after.Turns) || len(before.Candidates) > len(after.Candidates) {
-		return false
+		return shift{}, false
 	}
 	for i := range before.Turns {
 		a, b := &before.Turns[i], &after.Turns[i]
 		if a.EntryID != b.EntryID || a.Number != b.Number || a.Branch != b.Branch {
-			return false
+			return shift{}, false
 		}
+	}
+	said := len(before.Candidates)
+	for said > 0 && before.Candidates[said-1].Kind == session.Memory {
+		said--
 	}
 	for i := range before.Candidates {
-		if before.Candidates[i].ID != after.Candidates[i].ID {
-			return false
+		if i == said {
+			moved = shift{said, len(after.Candidates) - len(before.Candidates)}
+		}
+		if before.Candidates[i].ID != after.Candidates[i+moved.by].ID {
+			return shift{}, false
 		}
 	}
-	return true
+	return moved, true
 }
 
 // placesOf is where each turn of a session is in a later state of it, -1 for one that
@@ -302,6 +315,7 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 		m.put(a.picture)
 		m.searched(a.hits)
 	case m.shown == a.same || a.grown:
+		m.shown, m.before = m.shown.shifted(a.shift), m.before.shifted(a.shift)
 		m.relayout()
 		m.refill()
 	}

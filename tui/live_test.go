@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -262,6 +263,52 @@ func TestFollowingLooksBackAgain(t *testing.T) {
 		r.sees("turn 20/20 live", "since turn 19")
 		if ctx.Err() == nil {
 			t.Error("looking back goes on beside what has come")
+		}
+	})
+}
+
+// Memory is behind all messages, so that its numbers move with each that comes: what
+// has changed is known all the same.
+func TestFollowingBesideMemory(t *testing.T) {
+	withMemory := func(turns int, answered bool) *session.Session {
+		s := upTo(turns, answered)
+		var entries []session.Candidate
+		for i, text := range []string{"the port is 5433", "the user likes short answers", "deploy on Fridays never"} {
+			entries = append(entries, session.Candidate{ID: fmt.Sprint("memory-", i), Kind: session.Memory, Text: text, Tokens: 8})
+		}
+		s.Remember(entries, nil)
+		return s
+	}
+	cfg, h := followed(t, 20)
+	load := cfg.Load
+	cfg.Load = func(ctx context.Context, p Progress) (*session.Session, error) {
+		_, err := load(ctx, p)
+		return withMemory(20, true), err
+	}
+	// what tells what has changed, memory by what it says.
+	what := func(r *robot) string {
+		p := r.m.shown
+		var ids []string
+		for _, i := range p.changed {
+			ids = append(ids, p.pool.Candidates[i].ID)
+		}
+		return fmt.Sprint("since ", p.since, ": ", ids, ", ", p.left, " left")
+	}
+	drive(t, cfg, 100, 30, func(r *robot) {
+		h.say(r, withMemory(21, false))
+		r.sees("turn 21/21 live", "since turn 20")
+		before := what(r)
+		h.say(r, withMemory(21, true))
+		if got := what(r); got != before {
+			t.Errorf("after the answer %s, before it %s", got, before)
+		}
+		cold := map[int]bool{}
+		for _, id := range r.m.before.sel.Kept {
+			at := slices.IndexFunc(r.m.session.Candidates, func(c session.Candidate) bool { return c.ID == id })
+			cold[at+1] = true
+		}
+		if got := r.m.before.kept; !maps.Equal(got, cold) {
+			t.Errorf("the turn before kept %v, want %v", got, cold)
 		}
 	})
 }

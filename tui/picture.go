@@ -220,6 +220,28 @@ func (p *picture) compare(before *picture) {
 	}
 }
 
+// shifted is the picture with the numbers that candidates have now.
+func (p *picture) shifted(s shift) *picture {
+	if p == nil || s.by == 0 {
+		return p
+	}
+	now := func(number int) int {
+		if number > s.from {
+			number += s.by
+		}
+		return number
+	}
+	q := *p
+	q.numbers, q.kept = slices.Clone(p.numbers), make(map[int]bool, len(p.kept))
+	for i, number := range p.numbers {
+		q.numbers[i] = now(number)
+	}
+	for number, kept := range p.kept {
+		q.kept[now(number)] = kept
+	}
+	return &q
+}
+
 // comparedWith is the picture with what is different from another one marked.
 func (p *picture) comparedWith(before *picture) *picture {
 	q := *p

@@ -51,11 +51,14 @@ func (s *Service) knows(host string) bool {
 }
 
 // splitHost is the name and the port of a host, the name in lower case and without a
-// dot at its end; the port is empty where there is none.
+// dot at its end; the port is empty where there is none, and the name where it is none.
 func splitHost(host string) (name, port string) {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil {
 		name, port = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"), ""
+	}
+	if strings.HasPrefix(host, "[") && !strings.Contains(name, ":") { // brackets are for addresses of IPv6
+		return "", port
 	}
 	return strings.TrimSuffix(strings.ToLower(name), "."), port
 }

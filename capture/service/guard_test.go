@@ -41,6 +41,7 @@ func TestHosts(t *testing.T) {
 		"127.0.0.1:" + port: 200, "localhost:" + port: 200, "LocalHost:" + port: 200, "localhost.:" + port: 200, "[::1]:" + port: 200,
 		"pacms.lan:" + port: 200, "pacms.lan": 200, "PACMS.lan.:" + port: 200, "[fd00::1]:90": 200, "upper.example:81": 200,
 		"localhost": 403, "127.0.0.1": 403, "localhost:1": 403, "localhost..:" + port: 403, "127.0.0.2:" + port: 403, "0.0.0.0:" + port: 403,
+		"[localhost]:" + port: 403, "[127.0.0.1]:" + port: 403, "[pacms.lan]:" + port: 403,
 		"evil.example": 403, "evil.example:" + port: 403, "evil-localhost:" + port: 403, "localhost.evil.example:" + port: 403,
 		"xlocalhost:" + port: 403, "127.0.0.1.evil.example:" + port: 403, "pacms.lan:1": 403, "x.pacms.lan:" + port: 403,
 		"[fd00::1]:" + port: 403, "upper.example": 403, "": 403, ":" + port: 403, "[::ffff:127.0.0.1]:" + port: 403,
