@@ -49,6 +49,20 @@ func (k keeper) Record(c service.Capture) bool {
 	})
 }
 
+// Before reads the newest capture of a session from before a time.
+func (k keeper) Before(ctx context.Context, session string, at time.Time) (*service.Capture, error) {
+	r, err := store.OpenReader(ctx, k.place())
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the file
+	}
+	defer r.Close()
+	c, err := r.Before(ctx, session, at)
+	if c == nil {
+		return nil, err //nolint:wrapcheck // it names the file
+	}
+	return &service.Capture{RequestID: c.RequestID, Time: c.Time, Pool: c.Pool, Selection: c.Selection}, nil
+}
+
 // State is how the store fares.
 func (k keeper) State() service.RecorderState {
 	st := k.store.Stats()

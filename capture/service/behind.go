@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"pacms/selector"
 	"pacms/session"
@@ -137,11 +138,17 @@ func newGiven(pool *session.Pool, selection *selector.Selection) *given {
 
 // lookBack counts what the turn before turns out to have needed and was not given,
 // now that the pool after it shows what came of it.
+// What was answered before this service began, or was forgotten since, is in its
+// captures.
 func (s *Service) lookBack(before *given, pool *session.Pool) {
-	if before == nil {
-		return
-	}
-	s.reviews.add(func(context.Context) {
+	now := time.Now()
+	s.reviews.add(func(ctx context.Context) {
+		if before == nil {
+			before = s.captured(ctx, pool.Session, now)
+		}
+		if before == nil {
+			return
+		}
 		later, ok := laterOf(before.pool, pool)
 		if !ok {
 			return
@@ -150,6 +157,21 @@ func (s *Service) lookBack(before *given, pool *session.Pool) {
 		s.metrics.reviewed.Inc()
 		s.metrics.misses.Add(float64(len(selector.Missed(needs, func(i int) bool { return before.kept[i] }))))
 	})
+}
+
+// captured is what was answered for a session last, nil where that is not known.
+func (s *Service) captured(ctx context.Context, key string, at time.Time) *given {
+	if s.Recorder == nil {
+		return nil
+	}
+	c, err := s.Recorder.Before(ctx, key, at)
+	if err != nil {
+		s.Log.Debug("the last capture of a session cannot be read", "error", err.Error())
+	}
+	if c == nil {
+		return nil
+	}
+	return newGiven(c.Pool, c.Selection)
 }
 
 // laterOf is what a pool shows to have happened after another one of its session. It

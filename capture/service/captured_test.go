@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +29,17 @@ func (r *recorder) Record(c service.Capture) bool {
 	r.state.Recorded++
 	r.took = append(r.took, c)
 	return true
+}
+
+func (r *recorder) Before(_ context.Context, session string, at time.Time) (*service.Capture, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range slices.Backward(r.took) {
+		if c := &r.took[i]; c.Pool.Session == session && c.Time.Before(at) {
+			return c, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // there is none
 }
 
 func (r *recorder) State() service.RecorderState {

@@ -52,10 +52,13 @@ type Capture struct {
 	Selection *selector.Selection
 }
 
-// Recorder keeps captures. It never makes a request wait.
+// Recorder keeps captures.
 type Recorder interface {
-	// Record is false where the capture was dropped.
+	// Record is false where the capture was dropped. It never makes a request wait.
 	Record(c Capture) bool
+	// Before is the newest capture of a session from before a time; nil where there is
+	// none.
+	Before(ctx context.Context, session string, at time.Time) (*Capture, error)
 	// State is how the recorder fares.
 	State() RecorderState
 }

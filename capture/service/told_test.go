@@ -106,20 +106,33 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// A turn that a later one shows to have missed something is counted.
+// A turn that a later one shows to have missed something is counted, also where the
+// service was started anew in between.
 func TestMisses(t *testing.T) {
 	t.Parallel()
-	s := start(t, nil)
+	kept := new(recorder)
+	recorded := func(c *service.Config) { c.Recorder = kept }
+	s := start(t, recorded)
 	const one = `{"session":"s","turn":1,"query":"paint","budget":4,"candidates":[
 		{"id":"a","text":"the staging port is 5433 now","tokens":8},{"id":"b","text":"buy green paint","tokens":4}]}`
 	const two = `{"session":"s","turn":2,"query":"thanks","candidates":[
 		{"id":"a","text":"the staging port is 5433 now","tokens":8},{"id":"b","text":"buy green paint","tokens":4},
 		{"id":"q","text":"which port does staging use?","tokens":4},{"id":"c","kind":"assistant","text":"It is port 5433.","tokens":4}]}`
-	if kept := s.ask("POST", "/select", one).selection(t).Kept; slices.Contains(kept, "a") {
-		t.Fatalf("%v is kept", kept)
+	if ids := s.ask("POST", "/select", one).selection(t).Kept; slices.Contains(ids, "a") {
+		t.Fatalf("%v is kept", ids)
 	}
 	s.ask("POST", "/select", one) // the same again shows nothing new
 	s.ask("POST", "/select", two)
 	s.counts("pacms_turns_reviewed_total", "1")
 	s.counts("pacms_likely_misses_total", "1")
+
+	s.stop() // all that was answered is recorded then
+	if err := s.ended(); err != nil {
+		t.Fatal(err)
+	}
+	kept.took = kept.took[:2] // turn 1, twice
+	anew := start(t, recorded)
+	anew.ask("POST", "/select", two)
+	anew.counts("pacms_turns_reviewed_total", "1")
+	anew.counts("pacms_likely_misses_total", "1")
 }

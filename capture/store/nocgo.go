@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // errNoSQLite is what a build without cgo says of a file of captures.
@@ -61,6 +62,9 @@ func (*Reader) List(context.Context, Filter) ([]Entry, error) { return nil, errN
 
 // Capture says that there is no database.
 func (*Reader) Capture(context.Context, int64) (*Capture, error) { return nil, errNoSQLite }
+
+// Before says that there is no database.
+func (*Reader) Before(context.Context, string, time.Time) (*Capture, error) { return nil, errNoSQLite }
 
 // Captures says that there is no database.
 func (*Reader) Captures(context.Context, string) ([]*Capture, []error, error) {

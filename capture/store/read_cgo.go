@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"pacms/session"
 	"pacms/session/files"
@@ -217,6 +218,16 @@ func (r *Reader) Captures(ctx context.Context, session string) (list []*Capture,
 		rows[i] = row{} // it is large
 	}
 	return list, damaged, nil
+}
+
+// Before reads the newest capture of a session from before a time; nil where there is
+// none.
+func (r *Reader) Before(ctx context.Context, session string, at time.Time) (*Capture, error) {
+	list, err := r.captures(ctx, " WHERE key = ? AND time < ? ORDER BY capture.id DESC LIMIT 1", session, at.UnixNano())
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list[0], nil
 }
 
 func (r *Reader) captures(ctx context.Context, condition string, args ...any) ([]*Capture, error) {

@@ -535,6 +535,20 @@ func TestList(t *testing.T) {
 	if err != nil || len(sessions) != 2 || sessions[0].Key != "main" || sessions[0].Captures != 3 || sessions[0].First != "question 1" || sessions[1].Captures != 2 {
 		t.Errorf("%+v, %v", sessions, err)
 	}
+	third, err := r.Capture(t.Context(), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		session string
+		at      time.Time
+		turn    int
+	}{{"main", third.Time, 1}, {"main", third.Time.Add(1), 3}, {"main", third.Time.Add(time.Hour), 5}, {"main", time.Unix(0, 0), 0}, {"none", third.Time, 0}} {
+		c, err := r.Before(t.Context(), test.session, test.at)
+		if err != nil || (c == nil) != (test.turn == 0) || c != nil && (c.Turn != test.turn || len(c.Pool.Candidates) != 2) {
+			t.Errorf("%s before %v: %+v, %v, want turn %d", test.session, test.at, c, err, test.turn)
+		}
+	}
 	if c, err := r.Capture(t.Context(), 2); err != nil || c.Turn != 2 || c.ID != 2 {
 		t.Errorf("%+v, %v", c, err)
 	}
