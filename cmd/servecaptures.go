@@ -53,12 +53,12 @@ func (k keeper) Record(c service.Capture) bool {
 func (k keeper) Before(ctx context.Context, session string, at time.Time) (*service.Capture, error) {
 	r, err := store.OpenReader(ctx, k.place())
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the file
+		return nil, err
 	}
-	defer r.Close()
+	defer func() { _ = r.Close() }()
 	c, err := r.Before(ctx, session, at)
 	if c == nil {
-		return nil, err //nolint:wrapcheck // it names the file
+		return nil, err
 	}
 	return &service.Capture{RequestID: c.RequestID, Time: c.Time, Pool: c.Pool, Selection: c.Selection}, nil
 }
