@@ -17,8 +17,8 @@ const greater = 0x1e
 // arrays have a whole number of steps; what is left over is done in Go.
 type wide interface {
 	name() string
-	// lower lowers lanes gains from i on, fall after fall: see kernel.Lower.
-	lower(gain, i reg.Register, falls []fall, none reg.VecVirtual)
+	// vector is a register of floats.
+	vector() reg.VecVirtual
 	// spread fills a register with one number.
 	spread(x Mem) reg.VecVirtual
 	// zero is a register of zeros.
@@ -51,6 +51,23 @@ type fall struct {
 	weight, old, now reg.VecVirtual
 }
 
+// lower lowers lanes gains from i on, fall after fall: see kernel.Lower.
+func lower(set wide, gain, i reg.Register, falls []fall, none reg.VecVirtual) {
+	for at := 0; at < lanes; at += set.width() {
+		left, d := set.vector(), set.vector()
+		VMOVUPD(double(gain, i, at), left)
+		for _, f := range falls {
+			VCVTPS2PD(element(f.row, i, at), d)
+			VMULPD(f.weight, d, d)
+			VMINPD(f.now, d, d)
+			VSUBPD(f.old, d, d)
+			VMAXPD(none, d, d)
+			VSUBPD(d, left, left)
+		}
+		VMOVUPD(left, double(gain, i, at))
+	}
+}
+
 // whole runs step at every i below n by lanes.
 func whole(n reg.Register, step func(i reg.Register)) {
 	i := GP64()
@@ -81,7 +98,7 @@ func coverage(set wide) {
 		MOVQ(Mem{Base: rows, Disp: 24 * k}, all[k].row) // the first word of a slice
 	}
 	none := set.zero()
-	whole(n, func(i reg.Register) { set.lower(gain, i, all, none) })
+	whole(n, func(i reg.Register) { lower(set, gain, i, all, none) })
 	end()
 
 	function(set, "exceed", "func(bits []uint16, a, b []float32)", "sets bit k of bits[i] where a[16·i+k] is above b[16·i+k].")
@@ -143,6 +160,8 @@ func end() {
 
 func (avx512) width() int { return 8 }
 
+func (avx512) vector() reg.VecVirtual { return ZMM() }
+
 func (avx512) spread(x Mem) reg.VecVirtual {
 	z := ZMM()
 	VBROADCASTSD(x, z)
@@ -153,22 +172,6 @@ func (avx512) zero() reg.VecVirtual {
 	z := ZMM()
 	VPXORQ(z, z, z)
 	return z
-}
-
-func (avx512) lower(gain, i reg.Register, falls []fall, none reg.VecVirtual) {
-	for at := 0; at < lanes; at += 8 {
-		left, d := ZMM(), ZMM()
-		VMOVUPD(double(gain, i, at), left)
-		for _, f := range falls {
-			VCVTPS2PD(element(f.row, i, at), d)
-			VMULPD(f.weight, d, d)
-			VMINPD(f.now, d, d)
-			VSUBPD(f.old, d, d)
-			VMAXPD(none, d, d)
-			VSUBPD(d, left, left)
-		}
-		VMOVUPD(left, double(gain, i, at))
-	}
 }
 
 func (avx512) exceed(a, b, i reg.Register) reg.GPVirtual {
@@ -202,6 +205,8 @@ func (avx512) most(dst, row, i reg.Register) {
 
 func (avx2) width() int { return 4 }
 
+func (avx2) vector() reg.VecVirtual { return YMM() }
+
 func (avx2) spread(x Mem) reg.VecVirtual {
 	y := YMM()
 	VBROADCASTSD(x, y)
@@ -212,22 +217,6 @@ func (avx2) zero() reg.VecVirtual {
 	y := YMM()
 	VXORPS(y, y, y)
 	return y
-}
-
-func (avx2) lower(gain, i reg.Register, falls []fall, none reg.VecVirtual) {
-	for at := 0; at < lanes; at += 4 {
-		left, d := YMM(), YMM()
-		VMOVUPD(double(gain, i, at), left)
-		for _, f := range falls {
-			VCVTPS2PD(element(f.row, i, at), d)
-			VMULPD(f.weight, d, d)
-			VMINPD(f.now, d, d)
-			VSUBPD(f.old, d, d)
-			VMAXPD(none, d, d)
-			VSUBPD(d, left, left)
-		}
-		VMOVUPD(left, double(gain, i, at))
-	}
 }
 
 func (avx2) exceed(a, b, i reg.Register) reg.GPVirtual {
