@@ -234,7 +234,7 @@ func (m *Model) chartView() *chart.View {
 	v := &chart.View{Budget: m.want.budget, Basis: m.basis, Pool: len(p.cells), What: m.markedWords(p)}
 	marks := p.marks()
 	v.Marked = len(marks)
-	current := c.key == curveKey{p.turn, p.choices}
+	current := c.known != nil && c.key == curveKey{p.turn, p.choices}
 	exact := one != nil && one.picture.turn == p.turn && one.picture.choices == p.choices && one.picture.budget == m.want.budget
 	for k, s := range m.strategies {
 		series := chart.Series{Key: strconv.Itoa(k + 1), Name: s.String(), Running: s.String() == m.want.strategy.String()}

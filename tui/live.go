@@ -292,6 +292,9 @@ func (m *Model) arrived(msg arrivedMsg) tea.Cmd {
 	if m.internals { // asked for meanwhile
 		a.listTurns(true)
 	}
+	if a.shift.by != 0 {
+		m.status = "" // it may name a number that another has now
+	}
 	m.stock = a.stock
 	m.stockPools(a)
 	m.live.arrivals++

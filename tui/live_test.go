@@ -312,3 +312,27 @@ func TestFollowingBesideMemory(t *testing.T) {
 		}
 	})
 }
+
+// Whatever is open, a screen that follows a session takes over what comes.
+func TestFollowingEverywhere(t *testing.T) {
+	notShort(t)
+	const first, last = 16, 29
+	for some := range slices.Chunk(detours, last-first) {
+		cfg, h := followed(t, first)
+		drive(t, cfg, 160, 45, func(r *robot) {
+			for i, detour := range some {
+				r.press("esc esc esc G " + detour)
+				for _, answered := range []bool{false, true} {
+					h.say(r, upTo(first+1+i, answered))
+					if fault := frameFault(r.m); fault != "" {
+						t.Errorf("after %q: %s", detour, fault)
+					}
+				}
+				r.press("esc esc esc G")
+				if n := r.m.session.Turns[len(r.m.session.Turns)-1].Number; n != first+1+i {
+					t.Errorf("after %q the newest turn is %d, want %d", detour, n, first+1+i)
+				}
+			}
+		})
+	}
+}
