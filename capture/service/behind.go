@@ -55,7 +55,7 @@ func (s *Service) runOne(ctx context.Context, job func(context.Context)) {
 
 // prewarm embeds the texts of a pool for a turn that is still to come.
 func (s *Service) prewarm(w *answer, r *http.Request) error {
-	pool, _, done, err := s.receive(w, r, false)
+	pool, _, done, err := s.receive(r.Context(), w, r, false)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,8 @@ func (s *Service) warmNow(ctx context.Context, pool *session.Pool) {
 	for batch := range slices.Chunk(pool.Candidates, warmBatch) {
 		part := *pool
 		part.Candidates = batch
-		if err := s.warmPart(ctx, h, &part); err != nil {
+		// Not at the gate: no client is to wait there for what none waits for.
+		if err := h.engine.Warm(cores.Alone(ctx), &part); err != nil {
 			if ctx.Err() == nil {
 				s.Log.Warn("texts could not be embedded ahead", "error", err.Error())
 			}
@@ -106,15 +107,6 @@ func (s *Service) warmNow(ctx context.Context, pool *session.Pool) {
 		}
 	}
 	returned = true
-}
-
-func (s *Service) warmPart(ctx context.Context, h *held, pool *session.Pool) error {
-	done, err := s.gate.work(ctx, large)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return h.engine.Warm(cores.Alone(ctx), pool)
 }
 
 // given is what was answered for a turn.

@@ -50,7 +50,10 @@ func (s *Service) chosen(w *answer, r *http.Request, reasoning bool) error {
 		return err
 	}
 	ask.Debug = reasoning
-	pool, size, done, err := s.receive(w, r, reasoning)
+	deadline := start.Add(inTime)
+	waiting, cancel := context.WithDeadline(r.Context(), deadline)
+	defer cancel()
+	pool, size, done, err := s.receive(waiting, w, r, reasoning)
 	if err != nil {
 		return err
 	}
@@ -60,7 +63,7 @@ func (s *Service) chosen(w *answer, r *http.Request, reasoning bool) error {
 		asker = cores.Alone(asker)
 	}
 	// What the client waits for includes the time to send the pool.
-	ctx, cancel := selector.InTime(asker, start.Add(inTime))
+	ctx, cancel := selector.InTime(asker, deadline)
 	defer cancel()
 	selection, err := s.inSession(ctx, pool, size, ask)
 	if err != nil {
@@ -117,7 +120,7 @@ func (s *Service) inTurn(ctx context.Context, h *held, pool *session.Pool, size 
 		return nil, err
 	}
 	defer func() { <-h.turn }()
-	done, err := s.gate.work(ctx, size)
+	done, err := s.gate.of(size).work(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +139,9 @@ func (s *Service) inTurn(ctx context.Context, h *held, pool *session.Pool, size 
 }
 
 // receive reads the pool of a request. done is to be called when the request is over;
-// until then it has a place among those who wait for a worker.
-func (s *Service) receive(w *answer, r *http.Request, reasoning bool) (pool *session.Pool, size int64, done func(), err error) {
+// until then it has a place among those who wait for a worker, as long as waiting goes
+// on: reading what has come has no deadline.
+func (s *Service) receive(waiting context.Context, w *answer, r *http.Request, reasoning bool) (pool *session.Pool, size int64, done func(), err error) {
 	if err := checkType(r); err != nil {
 		return nil, 0, nil, err
 	}
@@ -146,7 +150,9 @@ func (s *Service) receive(w *answer, r *http.Request, reasoning bool) (pool *ses
 		return nil, 0, nil, err
 	}
 	defer free()
-	leave, err := s.gate.enter()
+	size = int64(len(body))
+	queue := s.gate.of(size)
+	leave, err := queue.enter()
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -155,8 +161,7 @@ func (s *Service) receive(w *answer, r *http.Request, reasoning bool) (pool *ses
 			leave()
 		}
 	}()
-	size = int64(len(body))
-	worked, err := s.gate.work(r.Context(), size)
+	worked, err := queue.work(waiting)
 	if err != nil {
 		return nil, 0, nil, err
 	}

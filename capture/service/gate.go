@@ -8,7 +8,8 @@ import (
 )
 
 // large is the size in bytes from which a request is one of those that take long. They
-// have workers of their own, one for two of the others', each on one processor.
+// have workers of their own, one for two of the others', each on one processor, and
+// a quarter as many places to wait.
 const large = 256 << 10
 
 // bodies is how many of the largest bodies are held at once while they come in.
@@ -16,19 +17,31 @@ const bodies = 8
 
 // gate bounds how much is worked on at once and how much waits for it.
 type gate struct {
-	places chan struct{} // of those who work or wait
-	slots  chan struct{} // of those who work on something small
-	heavy  chan struct{} // of those who work on something large
-	bytes  *semaphore.Weighted
+	small, large queue
+	bytes        *semaphore.Weighted
+}
+
+// queue has places for those who work or wait, and slots for those who work.
+type queue struct{ places, slots chan struct{} }
+
+func newQueue(workers, waiting int) queue {
+	return queue{make(chan struct{}, workers+waiting), make(chan struct{}, workers)}
 }
 
 func newGate(l Limits) *gate {
 	return &gate{
-		places: make(chan struct{}, l.Workers+l.Queue),
-		slots:  make(chan struct{}, l.Workers),
-		heavy:  make(chan struct{}, max(1, l.Workers/2)),
-		bytes:  semaphore.NewWeighted(bodies * max(1, l.Body)),
+		small: newQueue(l.Workers, l.Queue),
+		large: newQueue(max(1, l.Workers/2), l.Queue/4),
+		bytes: semaphore.NewWeighted(bodies * max(1, l.Body)),
 	}
+}
+
+// of is the queue for requests of a size.
+func (g *gate) of(size int64) *queue {
+	if size >= large {
+		return &g.large
+	}
+	return &g.small
 }
 
 // hold sets memory aside for a body of n bytes, until done is called. It does not
@@ -44,25 +57,21 @@ func (g *gate) hold(n int64) (done func(), err error) {
 }
 
 // enter takes a place among those who wait for a worker, until leave is called.
-func (g *gate) enter() (leave func(), err error) {
+func (q *queue) enter() (leave func(), err error) {
 	select {
-	case g.places <- struct{}{}:
-		return func() { <-g.places }, nil
+	case q.places <- struct{}{}:
+		return func() { <-q.places }, nil
 	default:
 		return nil, busy("too many requests wait already")
 	}
 }
 
 // work waits for a worker, until done is called. At the deadline it gives up.
-func (g *gate) work(ctx context.Context, size int64) (done func(), err error) {
-	room := g.slots
-	if size >= large {
-		room = g.heavy
-	}
-	if err := take(ctx, room); err != nil {
+func (q *queue) work(ctx context.Context) (done func(), err error) {
+	if err := take(ctx, q.slots); err != nil {
 		return nil, err
 	}
-	return func() { <-room }, nil
+	return func() { <-q.slots }, nil
 }
 
 // take waits for room in a channel.

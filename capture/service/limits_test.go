@@ -3,6 +3,7 @@ package service_test
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -141,5 +142,29 @@ func TestOddities(t *testing.T) {
 	}
 	for line, want := range map[string]string{"pacms_unknown_fields_total": "2", "pacms_nonfinite_vectors_total": "1"} {
 		s.counts(line, want)
+	}
+}
+
+// A body that ends too early is told so, where somebody still listens.
+func TestCutOff(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	for _, sent := range []int{1, 42, 300 << 10, 2 << 20} {
+		conn, err := net.Dial("tcp", s.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := fmt.Fprintf(conn, "POST /select HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+			s.addr, 16<<20, strings.Repeat(" ", sent)); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(conn)
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") || !strings.Contains(string(answer), `"cut_off"`) {
+			t.Errorf("%d bytes of 16 MiB are answered with %q, %v", sent, answer, err)
+		}
 	}
 }

@@ -65,17 +65,17 @@ func problemOf(r *http.Request, err error) *problem {
 		return refuse(http.StatusRequestEntityTooLarge, "too_large", "the body is longer than "+sizeText(large.Limit))
 	case errors.As(err, &slow) && slow.Timeout() && !errors.Is(err, context.DeadlineExceeded):
 		return refuse(http.StatusRequestTimeout, "timeout", "the body took longer than "+readTime.String())
-	case r.Context().Err() != nil:
-		return refuse(statusGone, "gone", "the client went away")
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return refuse(http.StatusBadRequest, "cut_off", "the body ended before it was complete")
+	case r.Context().Err() != nil:
+		return refuse(statusGone, "gone", "the client closed the connection before the answer")
 	}
 	return refuse(http.StatusInternalServerError, "internal", err.Error())
 }
 
 // fail answers with a problem.
 func (s *Service) fail(w *answer, p *problem) {
-	if p.status == statusGone || w.status != 0 {
+	if w.status != 0 {
 		w.gone = p.status == statusGone
 		return
 	}

@@ -256,6 +256,43 @@ func TestLargePoolsLeaveRoom(t *testing.T) {
 	})
 }
 
+// Large pools that wait have places of their own, and wait no longer than they are given,
+// also before they are read.
+func TestLargePoolsWait(t *testing.T) {
+	h := newHeld()
+	timed(t, func(c *service.Config) {
+		h.let = make(chan struct{})
+		c.Chooser, c.Limits.Workers, c.Limits.Queue = h, 2, 8
+	}, func(t *testing.T, s *piped) {
+		var wait sync.WaitGroup
+		statuses := make(chan int, 20)
+		begun := time.Now()
+		for i := range 12 { // one is worked on, two wait
+			body := `{"session":"large` + fmt.Sprint(i) + `","query":"x","candidates":[{"id":"a","text":"` + strings.Repeat("x", 300<<10) + `","tokens":1}]}`
+			wait.Go(func() { statuses <- s.post(t.Context(), "/select", body, "X-Pacms-Deadline-Ms: 700").status })
+		}
+		synctest.Wait()
+		if len(statuses) != 9 || h.began.Load() != 1 {
+			t.Errorf("of 12 large pools %d are told to come again at once, and %d are worked on", len(statuses), h.began.Load())
+		}
+		for i := range 3 {
+			wait.Go(func() { s.post(t.Context(), "/select", named(fmt.Sprint("small", i))) })
+		}
+		synctest.Wait()
+		if h.began.Load() != 3 {
+			t.Errorf("%d small pools are worked on beside large ones, want 2", h.began.Load()-1)
+		}
+		for len(statuses) < 12 && time.Since(begun) < 5*time.Second {
+			time.Sleep(10 * time.Millisecond)
+		}
+		if took := time.Since(begun); took > 720*time.Millisecond {
+			t.Errorf("large pools wait %v where they are given 700 ms", took)
+		}
+		close(h.let)
+		wait.Wait()
+	})
+}
+
 // Who sends large bodies slowly is not in the way of small ones.
 func TestSlowBodiesLeaveRoom(t *testing.T) {
 	timed(t, func(c *service.Config) { c.Limits.Body = 300 << 10 }, func(t *testing.T, s *piped) {
