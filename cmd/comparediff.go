@@ -60,7 +60,7 @@ func (c *comparison) diff(cmd *cobra.Command, std streams, names []string) error
 	ctx := cmd.Context()
 	switch {
 	case len(names) != 2:
-		return usagef("--diff takes two captures or turns, but there are %d (session.jsonl@60 session.jsonl@61)", len(names))
+		return usagef("--diff takes two turns or captures, not %d: write FILE@TURN for each, as in session.jsonl@60 session.jsonl@61", len(names))
 	case c.turn != 0:
 		return usagef("--turn is for a table: --diff takes the turn with the path, as in %s@%d", names[0], c.turn)
 	case c.csv, c.md, c.html != "", c.failUnder != "", c.baseline != "", c.expect != "", c.allTurns:

@@ -61,6 +61,9 @@ func badBudget(s string, err error) error {
 // than digits are an error, so that the result is exact.
 func scaled(s string, digits int) (int, error) {
 	whole, fraction, point := strings.Cut(s, ".")
+	if strings.HasPrefix(s, "-") {
+		return 0, errors.New("it is below 0")
+	}
 	if strings.ContainsFunc(whole+fraction, func(r rune) bool { return r < '0' || r > '9' }) {
 		return 0, fmt.Errorf("%q is not a number", s)
 	}

@@ -25,7 +25,7 @@ func TestParseBudget(t *testing.T) {
 
 func TestParseBudgetRefuses(t *testing.T) {
 	for in, cause := range map[string]string{
-		"": "not a number", "k": "not a number", "%": "not a number", "-5": "not a number", "+5": "not a number",
+		"": "not a number", "k": "not a number", "%": "not a number", "-5": "below 0", "+5": "not a number",
 		"12a": "not a number", "1e3": "not a number", "0x10": "not a number", "1,000": "not a number", ".5k": "not a number",
 		"1.5": "decimals", "1.k": "decimals", "1.2345k": "decimals", "1.2345%": "decimals", "45%%": "not a number",
 		"101%": "at most 100%", "1000000001": "at most 1000000000", "99999999999999999999": "too large", "9999999999m": "at most",

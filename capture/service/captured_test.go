@@ -98,3 +98,30 @@ func TestCapturesAreNotWaitedFor(t *testing.T) {
 	}
 	t.Error("it is never ready again")
 }
+
+// That captures cannot be written is told at the start and when it happens, once, and
+// when they can be again.
+func TestTroubleIsTold(t *testing.T) {
+	t.Parallel()
+	kept := new(recorder)
+	kept.set(true, "the captures cannot be written to a.sqlite: it is full")
+	s := start(t, func(c *service.Config) { c.Recorder = kept })
+	told := func(text string, want int) {
+		t.Helper()
+		for end := time.Now().Add(10 * time.Second); strings.Count(s.log.String(), text) != want; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%q is told %d times, want %d:\n%s", text, strings.Count(s.log.String(), text), want, s.log)
+			}
+		}
+	}
+	const trouble, over = "selections are answered, but the captures cannot be written", "captures are written again"
+	told(trouble, 1)
+	s.ask("POST", "/select", kettle)
+	kept.set(false, "")
+	s.ask("POST", "/select", kettle)
+	told(over, 1)
+	told(trouble, 1)
+	kept.set(true, "the captures cannot be written to a.sqlite: another process holds it")
+	s.ask("POST", "/select", kettle)
+	told(trouble, 2)
+}

@@ -95,6 +95,7 @@ func (s *Service) chosen(w *answer, r *http.Request, reasoning bool) error {
 	// Nobody waits for what follows.
 	if s.Recorder != nil {
 		s.Recorder.Record(Capture{RequestID: w.id, Time: now, Pool: pool, Selection: selection})
+		s.tellTrouble()
 	}
 	if selection.Partial {
 		s.warmLater(pool)
@@ -207,13 +208,13 @@ func (s *Service) asked(r *http.Request) (Ask, *session.Warning, error) {
 		case "strategy":
 			strategy, err := selector.ParseStrategy(values[0])
 			if err != nil {
-				return ask, nil, bad(name, err.Error())
+				return ask, nil, bad(name, plainly(err))
 			}
 			ask.Strategy = &strategy
 		case "budget":
 			budget, err := selector.ParseBudget(values[0])
 			if err != nil {
-				return ask, nil, bad(name, err.Error())
+				return ask, nil, bad(name, plainly(err))
 			}
 			ask.Budget, ask.Source = &budget, "request"
 		default:

@@ -89,7 +89,7 @@ func (c *control) set(fields map[string]json.RawMessage) error {
 	for name, value := range fields {
 		text, null, err := controlText(value)
 		if err != nil {
-			return badControl(name, err.Error())
+			return badControl(name, plainly(err))
 		}
 		switch name {
 		case "strategy":
@@ -99,7 +99,7 @@ func (c *control) set(fields map[string]json.RawMessage) error {
 			}
 			s, err := selector.ParseStrategy(text)
 			if err != nil {
-				return badControl(name, err.Error())
+				return badControl(name, plainly(err))
 			}
 			next.strategy = &s
 		case "budget":
@@ -109,7 +109,7 @@ func (c *control) set(fields map[string]json.RawMessage) error {
 			}
 			b, err := selector.ParseBudget(text)
 			if err != nil {
-				return badControl(name, err.Error())
+				return badControl(name, plainly(err))
 			}
 			next.budget = &b
 		default:

@@ -59,3 +59,19 @@ type Version struct {
 func (s *Service) version(w *answer, _ *http.Request) error {
 	return s.write(w, http.StatusOK, Version{Service: Name, API: "v1", Build: s.Build})
 }
+
+// tellTrouble logs that captures cannot be written, and that they can again, once each.
+func (s *Service) tellTrouble() {
+	if s.Recorder == nil {
+		return
+	}
+	why := s.Recorder.State().Trouble
+	if s.troubled.Swap(why != "") == (why != "") {
+		return
+	}
+	if why == "" {
+		s.Log.Info("captures are written again")
+		return
+	}
+	s.Log.Warn("selections are answered, but "+why, "lost", s.Recorder.State().Dropped)
+}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"pacms/session/poolfile"
@@ -97,3 +98,6 @@ func sizeText(n int64) string {
 	}
 	return strconv.FormatInt(n, 10) + " bytes"
 }
+
+// plainly is an error of what a client named, without the package that found it.
+func plainly(err error) string { return strings.TrimPrefix(err.Error(), "selector: ") }

@@ -146,6 +146,7 @@ type Service struct {
 	guard    *http.CrossOriginProtection
 	port     atomic.Int64 // that is listened on; 0 before
 	warm     atomic.Bool  // the selector answered once
+	troubled atomic.Bool  // it was told that captures cannot be written
 }
 
 // New returns a service that does not listen yet.
@@ -176,6 +177,7 @@ func (s *Service) Serve(ctx context.Context, ln net.Listener) error {
 		IdleTimeout: idleTime, MaxHeaderBytes: headerBytes,
 		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
+	s.tellTrouble()
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var work sync.WaitGroup
 	work.Go(func() { s.run(working, s.warming) })

@@ -139,7 +139,7 @@ func headOf(ctx context.Context, db *sql.DB) (id, schema int, empty bool, err er
 	err = db.QueryRowContext(ctx, `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
 		FROM pragma_application_id, pragma_user_version`).Scan(&id, &schema, &tables)
 	if err != nil {
-		return 0, 0, false, fmt.Errorf("see what it is: %w", err)
+		return 0, 0, false, fmt.Errorf("read its beginning: %w", err)
 	}
 	return id, schema, tables == 0 && schema == 0 && id == 0, nil
 }

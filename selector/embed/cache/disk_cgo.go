@@ -82,7 +82,7 @@ func (d *disk) prepare(ctx context.Context) error {
 	err := d.db.QueryRowContext(ctx, `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
 		FROM pragma_application_id, pragma_user_version`).Scan(&id, &version, &tables)
 	if err != nil {
-		return fmt.Errorf("see what it is: %w", err)
+		return fmt.Errorf("read its beginning: %w", err)
 	}
 	fresh := id == 0 && version == 0 && tables == 0
 	switch {
