@@ -10,16 +10,18 @@ import (
 func TestAside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := make(aside, 1)
-		leave := a.enter(t.Context())
+		_, leave := a.enter(t.Context())
 		entered := false
 		go func() {
-			defer a.enter(t.Context())()
+			_, leave := a.enter(t.Context())
+			defer leave()
 			entered = true
 		}()
 		ctx, cancel := context.WithCancel(t.Context())
 		gaveUp := false
 		go func() {
-			defer a.enter(ctx)()
+			_, leave := a.enter(ctx)
+			defer leave()
 			gaveUp = true
 		}()
 		synctest.Wait()

@@ -43,6 +43,9 @@ type curveKey struct {
 	choices *choices.Choices
 }
 
+// of reports whether the curves are those of a key, as far as they are known.
+func (c *curves) of(key curveKey) bool { return c.known != nil && c.key == key }
+
 // curveMsg carries how far a strategy is or, in the end, its points.
 type curveMsg struct {
 	generation int
@@ -74,7 +77,7 @@ func (m *Model) stopCurves() {
 func (m *Model) sweepCurves() tea.Cmd {
 	c, p := &m.lineup.curves, m.shown
 	key := curveKey{p.turn, p.choices}
-	if c.key != key || c.known == nil {
+	if !c.of(key) {
 		m.stopCurves()
 		*c = curves{generation: c.generation, key: key, known: make([][]chart.Point, len(m.strategies)), at: -1}
 		m.fillPage()
@@ -234,7 +237,7 @@ func (m *Model) chartView() *chart.View {
 	v := &chart.View{Budget: m.want.budget, Basis: m.basis, Pool: len(p.cells), What: m.markedWords(p)}
 	marks := p.marks()
 	v.Marked = len(marks)
-	current := c.known != nil && c.key == curveKey{p.turn, p.choices}
+	current := c.of(curveKey{p.turn, p.choices})
 	exact := one != nil && one.picture.turn == p.turn && one.picture.choices == p.choices && one.picture.budget == m.want.budget
 	for k, s := range m.strategies {
 		series := chart.Series{Key: strconv.Itoa(k + 1), Name: s.String(), Running: s.String() == m.want.strategy.String()}

@@ -58,6 +58,30 @@ var detours = []string{
 	"m", "m m", "m m m", "m ;", "m ; n o enter",
 }
 
+// stroll is a screen with the commands that it has started, the oldest first.
+type stroll struct {
+	m     *Model
+	drawn func() // after each message
+	queue []tea.Cmd
+}
+
+func (w *stroll) update(msg tea.Msg) {
+	_, cmd := w.m.Update(msg)
+	w.queue = append(w.queue, cmd)
+	w.drawn()
+}
+
+// answer lets some of what was started come to an end.
+func (w *stroll) answer(most int) {
+	for range min(len(w.queue), most) {
+		cmd := w.queue[0]
+		w.queue = w.queue[1:]
+		for _, msg := range answers(cmd) {
+			w.update(msg)
+		}
+	}
+}
+
 // everyDetour takes each detour once, so that what they lead to is not left to chance.
 func everyDetour(t *testing.T, cfg Config, s *session.Session, drawn func(*Model)) {
 	t.Helper()
@@ -66,29 +90,18 @@ func everyDetour(t *testing.T, cfg Config, s *session.Session, drawn func(*Model
 	}
 	cfg.Story = nil
 	m := New(t.Context(), cfg)
-	var queue []tea.Cmd
-	update := func(msg tea.Msg) {
-		_, cmd := m.Update(msg)
-		queue = append(queue, cmd)
+	w := &stroll{m: m, drawn: func() {
 		if fault := frameFault(m); fault != "" {
 			t.Fatalf("%s:\n%s", fault, ansi.Strip(m.View().Content))
 		}
 		drawn(m)
-	}
-	answer := func(most int) {
-		for range min(len(queue), most) {
-			cmd := queue[0]
-			queue = queue[1:]
-			for _, msg := range answers(cmd) {
-				update(msg)
-			}
-		}
-	}
+	}}
+	update, answer := w.update, w.answer
 	update(tea.WindowSizeMsg{Width: 160, Height: 45})
 	update(loadedMsg{session: s, keeper: newKeeper()})
 	for _, detour := range detours {
-		for len(queue) > 0 {
-			answer(len(queue))
+		for len(w.queue) > 0 {
+			answer(len(w.queue))
 		}
 		for key := range strings.FieldsSeq("esc esc esc " + detour) {
 			update(keyPress(key))
@@ -112,23 +125,11 @@ func anyFrames(t *rapid.T, cfg Config, sessions []*session.Session, keys *rapid.
 		c.Booth = true
 	}
 	m := New(ctx, c)
-	queue := []tea.Cmd{}
-	update := func(msg tea.Msg) {
-		_, cmd := m.Update(msg)
-		queue = append(queue, cmd)
+	w := &stroll{m: m, drawn: func() {
 		checkFrame(t, m)
 		drawn(m)
-	}
-	// answer lets some of what was started come to an end.
-	answer := func(most int) {
-		for range min(len(queue), most) {
-			cmd := queue[0]
-			queue = queue[1:]
-			for _, msg := range answers(cmd) {
-				update(msg)
-			}
-		}
-	}
+	}}
+	update, answer := w.update, w.answer
 	resize := func() {
 		w, h := evenly(t, "width", 321), evenly(t, "height", 96)
 		if w < minWidth && rapid.Bool().Draw(t, "wide enough") {

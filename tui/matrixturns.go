@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector/compare"
-	"pacms/session/cores"
 	"pacms/tui/choices"
 	"pacms/tui/matrix"
 	"pacms/tui/paint"
@@ -101,13 +100,14 @@ const tallyWhile = 100 * time.Millisecond
 // tallySome compares in the first of the turns that are left, and reports.
 func (m *Model) tallySome() tea.Cmd {
 	t := &m.lineup.tally
-	ctx, cancel := context.WithCancel(cores.Alone(m.ctx))
+	ctx, cancel := context.WithCancel(m.ctx)
 	t.stop = cancel
 	generation, known, outcome, sum := t.generation, t.tallied, t.outcome, t.sum
 	enter := m.aside.enter
 	return func() tea.Msg {
 		defer cancel()
-		defer enter(ctx)()
+		ctx, leave := enter(ctx)
+		defer leave()
 		known.cells = slices.Clone(known.cells) // those on screen stay as they are
 		for begin := time.Now(); len(known.rest) > 0 && time.Since(begin) < tallyWhile; {
 			o, err := outcome(ctx, known.rest[0])

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pacms/selector"
-	"pacms/session/cores"
 	"pacms/tui/choices"
 	"pacms/tui/timeline"
 )
@@ -162,7 +161,7 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 	if len(turns) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(cores.Alone(m.ctx))
+	ctx, cancel := context.WithCancel(m.ctx)
 	m.sweep.stop = cancel
 	batch, rest := turns[:min(sweepBatch, len(turns))], turns[min(sweepBatch, len(turns)):]
 	work := make([]func(context.Context) (swept, error), len(batch))
@@ -173,7 +172,8 @@ func (m *Model) sweepSome(turns []int) tea.Cmd {
 	enter := m.aside.enter
 	return func() tea.Msg {
 		defer cancel()
-		defer enter(ctx)()
+		ctx, leave := enter(ctx)
+		defer leave()
 		msg := sweepMsg{generation: generation, found: make(map[int]swept, len(batch)), rest: rest}
 		for i, do := range work {
 			s, err := do(ctx)

@@ -11,7 +11,6 @@ import (
 
 	"pacms/selector"
 	"pacms/session"
-	"pacms/session/cores"
 )
 
 // Messages that work sends to Update. Each carries the generation that it was
@@ -306,12 +305,13 @@ func (m *Model) lookBack() tea.Cmd {
 	r := m.want
 	r.turn, r.strategy = turn, m.strategyOf(turn)
 	r.budget, _ = m.budgetOf(turn)
-	ctx, done := m.looking.Next(cores.Alone(m.ctx))
+	ctx, done := m.looking.Next(m.ctx)
 	prepare, opt, hindsight, number, record := m.prepare(turn), m.options(r), m.hindsight, m.session.Turns[turn].Number, m.recordOf(turn)
 	enter := m.aside.enter
 	return func() tea.Msg {
 		defer done()
-		defer enter(ctx)()
+		ctx, leave := enter(ctx)
+		defer leave()
 		prepared, err := prepare(ctx, func(int, int) {})
 		if err != nil {
 			return beforeMsg{picture: p} // whoever goes there is told why
@@ -351,7 +351,7 @@ func (m *Model) explain() tea.Cmd {
 
 // compare runs every strategy on the turn on screen.
 func (m *Model) compare() tea.Cmd {
-	ctx, done := m.comparing.Next(cores.Alone(m.ctx))
+	ctx, done := m.comparing.Next(m.ctx)
 	p, strategies := m.shown, m.strategies
 	options := make([]selector.Options, len(strategies))
 	for k, s := range strategies {
@@ -360,7 +360,8 @@ func (m *Model) compare() tea.Cmd {
 	enter := m.aside.enter
 	return func() tea.Msg {
 		defer done()
-		defer enter(ctx)()
+		ctx, leave := enter(ctx)
+		defer leave()
 		others := make([]other, 0, len(options))
 		for _, opt := range options {
 			sel, err := p.prepared.Select(ctx, opt)

@@ -129,10 +129,12 @@ func newGiven(pool *session.Pool, selection *selector.Selection) *given {
 }
 
 // lookBack counts what the turn before turns out to have needed and was not given,
-// now that the pool after it shows what came of it.
-// What was answered before this service began, or was forgotten since, is in its
-// captures.
+// now that the pool after it shows what came of it. What was answered before this
+// service began, or was forgotten since, is in its captures.
 func (s *Service) lookBack(before *given, pool *session.Pool) {
+	if before == nil && s.Recorder == nil {
+		return
+	}
 	now := time.Now()
 	s.reviews.add(func(ctx context.Context) {
 		if before == nil {
@@ -153,9 +155,6 @@ func (s *Service) lookBack(before *given, pool *session.Pool) {
 
 // captured is what was answered for a session last, nil where that is not known.
 func (s *Service) captured(ctx context.Context, key string, at time.Time) *given {
-	if s.Recorder == nil {
-		return nil
-	}
 	c, err := s.Recorder.Before(ctx, key, at)
 	if err != nil {
 		s.Log.Debug("the last capture of a session cannot be read", "error", err.Error())

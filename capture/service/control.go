@@ -89,7 +89,7 @@ func (c *control) set(fields map[string]json.RawMessage) error {
 	for name, value := range fields {
 		text, null, err := controlText(value)
 		if err != nil {
-			return badControl(name, plainly(err))
+			return badControl(name, err.Error())
 		}
 		switch name {
 		case "strategy":

@@ -65,13 +65,12 @@ func (s *Service) tellTrouble() {
 	if s.Recorder == nil {
 		return
 	}
-	why := s.Recorder.State().Trouble
-	if s.troubled.Swap(why != "") == (why != "") {
-		return
-	}
-	if why == "" {
+	state := s.Recorder.State()
+	troubled := state.Trouble != ""
+	switch was := s.troubled.Swap(troubled); {
+	case troubled && !was:
+		s.Log.Warn("selections are answered, but "+state.Trouble, "lost", state.Dropped)
+	case was && !troubled:
 		s.Log.Info("captures are written again")
-		return
 	}
-	s.Log.Warn("selections are answered, but "+why, "lost", s.Recorder.State().Dropped)
 }

@@ -218,6 +218,11 @@ func TestSessionsTakeTurns(t *testing.T) {
 	})
 }
 
+// largePool is a large pool of a session of its own.
+func largePool(i int) string {
+	return fmt.Sprintf(`{"session":"large%d","query":"x","candidates":[{"id":"a","text":%q,"tokens":1}]}`, i, strings.Repeat("x", 300<<10))
+}
+
 // Large pools leave all workers to the others, and have one processor each.
 func TestLargePoolsLeaveRoom(t *testing.T) {
 	h := newHeld()
@@ -234,8 +239,7 @@ func TestLargePoolsLeaveRoom(t *testing.T) {
 	}, func(t *testing.T, s *piped) {
 		var wait sync.WaitGroup
 		for i := range 4 {
-			body := `{"session":"large` + fmt.Sprint(i) + `","query":"x","candidates":[{"id":"a","text":"` + strings.Repeat("x", 300<<10) + `","tokens":1}]}`
-			wait.Go(func() { s.post(t.Context(), "/select", body) })
+			wait.Go(func() { s.post(t.Context(), "/select", largePool(i)) })
 		}
 		synctest.Wait()
 		if h.began.Load() != 1 {
@@ -268,8 +272,7 @@ func TestLargePoolsWait(t *testing.T) {
 		statuses := make(chan int, 20)
 		begun := time.Now()
 		for i := range 12 { // one is worked on, two wait
-			body := `{"session":"large` + fmt.Sprint(i) + `","query":"x","candidates":[{"id":"a","text":"` + strings.Repeat("x", 300<<10) + `","tokens":1}]}`
-			wait.Go(func() { statuses <- s.post(t.Context(), "/select", body, "X-Pacms-Deadline-Ms: 700").status })
+			wait.Go(func() { statuses <- s.post(t.Context(), "/select", largePool(i), "X-Pacms-Deadline-Ms: 700").status })
 		}
 		synctest.Wait()
 		if len(statuses) != 9 || h.began.Load() != 1 {
