@@ -2,6 +2,9 @@ package selector_test
 
 import (
 	"context"
+	"testing"
+
+	"pgregory.net/rapid"
 
 	"pacms/selector"
 	"pacms/selector/embed"
@@ -40,6 +43,17 @@ func selectFrom(t fatal, pool *session.Pool, opt selector.Options) *selector.Sel
 		t.Fatal(err)
 	}
 	return s
+}
+
+// until tries a property again until it has met what it is there for. What pools at
+// random hold is chance, and a single run of few of them may lack a rare thing.
+func until(t *testing.T, property func(*rapid.T), met func() bool) {
+	t.Helper()
+	for range 20 {
+		if rapid.Check(t, property); met() {
+			return
+		}
+	}
 }
 
 // texts makes a pool of user messages of the given tokens each.

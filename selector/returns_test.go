@@ -90,7 +90,7 @@ func TestReturnsAtIsExactOnSmallPools(t *testing.T) {
 // said to be, and only what is as short as the resolution is missed.
 func TestReturnsAtKeepsToItsResolution(t *testing.T) {
 	coarse, missed := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	until(t, func(t *rapid.T) {
 		pool := crowded(14).Draw(t, "pool")
 		opt := ruled(t, pool)
 		opt.Strategy = mustStrategy(t, rapid.SampledFrom([]string{"pacms", "pacms+", "pacms:smooth=0.3"}).Draw(t, "locator"))
@@ -142,7 +142,7 @@ func TestReturnsAtKeepsToItsResolution(t *testing.T) {
 				coarse++
 			}
 		}
-	})
+	}, func() bool { return coarse > 0 && missed > 0 })
 	if coarse == 0 || missed == 0 {
 		t.Errorf("%d answers had a resolution, which hid %d budgets: nothing was tried", coarse, missed)
 	}
@@ -152,7 +152,7 @@ func TestReturnsAtKeepsToItsResolution(t *testing.T) {
 // other budgets are tried.
 func TestReturnsAtIsExactAroundThePresentBudget(t *testing.T) {
 	holes := 0
-	rapid.Check(t, func(t *rapid.T) {
+	until(t, func(t *rapid.T) {
 		pool := crowded(14).Draw(t, "pool")
 		opt := ruled(t, pool)
 		opt.Strategy = mustStrategy(t, rapid.SampledFrom([]string{"pacms", "pacms+"}).Draw(t, "locator"))
@@ -186,7 +186,7 @@ func TestReturnsAtIsExactAroundThePresentBudget(t *testing.T) {
 				}
 			}
 		}
-	})
+	}, func() bool { return holes > 0 })
 	if holes == 0 {
 		t.Error("the steps found nothing that would have been missed without them")
 	}

@@ -64,7 +64,8 @@ func drawn(t *rapid.T) (*session.Pool, *selector.Prepared, selector.Options, *se
 // by a selection of its own.
 func TestChangesDoWhatTheySay(t *testing.T) {
 	named := make(map[string]int)
-	rapid.Check(t, func(t *rapid.T) {
+	kinds := []string{"budget", "without", "strategy", "pin", "ban", "unpin", "unban", "over"}
+	until(t, func(t *rapid.T) {
 		pool, p, opt, s, in := drawn(t)
 		for i, c := range pool.Candidates {
 			kept := s.Keeps(i)
@@ -133,8 +134,8 @@ func TestChangesDoWhatTheySay(t *testing.T) {
 				}
 			}
 		}
-	})
-	for _, what := range []string{"budget", "without", "strategy", "pin", "ban", "unpin", "unban", "over"} {
+	}, func() bool { return len(named) == len(kinds) })
+	for _, what := range kinds {
 		if named[what] == 0 {
 			t.Errorf("no change by %s was named: %v", what, named)
 		}
