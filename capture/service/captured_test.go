@@ -56,18 +56,17 @@ func (r *recorder) set(full bool, trouble string) {
 
 // last is the newest capture. The answer may come before it.
 func (r *recorder) last() service.Capture {
-	for range 1000 {
+	var c service.Capture
+	eventually(func() bool {
 		r.mu.Lock()
-		if n := len(r.took); n > 0 {
-			c := r.took[n-1]
-			r.took = nil
-			r.mu.Unlock()
-			return c
+		defer r.mu.Unlock()
+		n := len(r.took)
+		if n > 0 {
+			c, r.took = r.took[n-1], nil
 		}
-		r.mu.Unlock()
-		time.Sleep(time.Millisecond)
-	}
-	return service.Capture{}
+		return n > 0
+	})
+	return c
 }
 
 // S17, S12: whatever becomes of captures, the answer goes out, and the loss is seen.
@@ -90,13 +89,9 @@ func TestCapturesAreNotWaitedFor(t *testing.T) {
 		s.counts(line, want)
 	}
 	r.set(false, "")
-	for range 100 {
-		if s.ask("GET", "/readyz", "").status == 200 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !eventually(func() bool { return s.ask("GET", "/readyz", "").status == 200 }) {
+		t.Error("it is never ready again")
 	}
-	t.Error("it is never ready again")
 }
 
 // That captures cannot be written is told at the start and when it happens, once, and
@@ -108,10 +103,8 @@ func TestTroubleIsTold(t *testing.T) {
 	s := start(t, func(c *service.Config) { c.Recorder = kept })
 	told := func(text string, want int) {
 		t.Helper()
-		for end := time.Now().Add(10 * time.Second); strings.Count(s.log.String(), text) != want; time.Sleep(time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("%q is told %d times, want %d:\n%s", text, strings.Count(s.log.String(), text), want, s.log)
-			}
+		if !eventually(func() bool { return strings.Count(s.log.String(), text) == want }) {
+			t.Fatalf("%q is told %d times, want %d:\n%s", text, strings.Count(s.log.String(), text), want, s.log)
 		}
 	}
 	const trouble, over = "selections are answered, but the captures cannot be written", "captures are written again"

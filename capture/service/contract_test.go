@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -71,8 +70,9 @@ func TestSchemas(t *testing.T) {
 		}
 		follows(t, c.schema, r.body)
 	}
-	for s.ask("GET", "/readyz", "").status != 200 { // the first selection takes a moment
-		time.Sleep(time.Millisecond)
+	// The first selection takes a moment.
+	if !eventually(func() bool { return s.ask("GET", "/readyz", "").status == 200 }) {
+		t.Error("it is never ready")
 	}
 	follows(t, "ready", s.ask("GET", "/readyz", "").body)
 }
@@ -120,10 +120,8 @@ func TestRequestIDs(t *testing.T) {
 		if last := r.last(); last.RequestID != own {
 			t.Errorf("the capture has the id %q, the header %q", last.RequestID, own)
 		}
-		for try := 0; !strings.Contains(s.log.String(), `"id":"`+own+`"`); try++ {
-			if time.Sleep(time.Millisecond); try == 2000 {
-				t.Fatalf("the log does not have the id %q", own)
-			}
+		if !eventually(func() bool { return strings.Contains(s.log.String(), `"id":"`+own+`"`) }) {
+			t.Fatalf("the log does not have the id %q", own)
 		}
 	}
 }

