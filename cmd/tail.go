@@ -57,7 +57,8 @@ with the newest there is (--turn N: with that one). --jsonl prints them as JSON
 --json prints one document at the end, which --for or --turns has to bring.
 
 It ends with ctrl+c, which exits with 130 as in every command; q on the screen, and
-what --for and --turns ask for, exit with 0.`,
+what --for and --turns ask for, exit with 0. Where --for has passed and there still is
+nothing to show, it exits with 1.`,
 		Example: `  pacms tail
   pacms tail ~/.openclaw/agents/main/agent/openclaw-agent.sqlite
   pacms tail ~/.openclaw/agents/main/sessions --plain
@@ -75,7 +76,7 @@ what --for and --turns ask for, exit with 0.`,
 	d.turn = "the screen follows the newest, text and --jsonl begin with it, --json has all"
 	f.addSession(cmd.Flags(), d)
 	f.addMemory(cmd.Flags())
-	cmd.Flags().DurationVar(&end.after, "for", 0, "end so long after the first picture: 90s, 10m (without a screen)")
+	cmd.Flags().DurationVar(&end.after, "for", 0, "end so long after the first picture, or after waiting so long for one: 90s, 10m (without a screen)")
 	cmd.Flags().IntVar(&end.turns, "turns", 0, "end once so many turns have come (without a screen)")
 	return cmd
 }
@@ -222,7 +223,20 @@ func (t *tailed) print(ctx context.Context, f *flags, std streams, p *plan, form
 	t.warnings = e.warnings()
 	following, stop := context.WithCancel(ctx)
 	defer stop()
-	s, err := t.begin(following, func(why string) { say(std.err, "waiting: "+why) })
+	var patience *time.Timer
+	lacking := ""
+	s, err := t.begin(following, func(why string) {
+		say(std.err, "waiting: "+why)
+		if lacking = why; patience == nil && end.after > 0 {
+			patience = time.AfterFunc(end.after, stop)
+		}
+	})
+	if patience != nil {
+		patience.Stop()
+	}
+	if err != nil && ctx.Err() == nil && following.Err() != nil {
+		return fmt.Errorf("nothing to show has come within %v: %s", end.after, lacking)
+	}
 	if err != nil {
 		return err
 	}

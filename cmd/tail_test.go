@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pacms/session"
+	"pacms/session/files"
 	"pacms/session/openclaw"
 )
 
@@ -137,6 +138,34 @@ func TestTailTellsOnceWhatItWaitsFor(t *testing.T) {
 	s, err := tailed.begin(t.Context(), func(why string) { told = append(told, why) })
 	if err != nil || len(s.Turns) != 1 || len(told) > 1 || len(told) == 1 && told[0] != looks[0].Session.WhyNoPool() {
 		t.Errorf("told %q, %v", told, err)
+	}
+}
+
+// --for ends also a command that has nothing to show, and says what is missing.
+func TestTailEndsWithNothingToShow(t *testing.T) {
+	t.Parallel()
+	begun := filepath.Join(t.TempDir(), "begun.jsonl")
+	if err := os.WriteFile(begun, []byte(`{"type":"session","version":3,"id":"s","timestamp":"2026-09-01T10:00:00.000Z"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, missing := range map[string]string{filepath.Join(t.TempDir(), "none.jsonl"): "there is no file", begun: "nobody asked anything"} {
+		for _, format := range []string{"--plain", "--jsonl", "--json"} {
+			out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said strings.Builder
+			code := report(&said, run(t.Context(), []string{"tail", path, format, "--for", "20ms"}, streams{out: out, err: out}))
+			out.Close()
+			printed, err := files.Read(out.Name(), 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "nothing to show has come within 20ms: "
+			if _, why, _ := strings.Cut(said.String(), want); code != exitFailure || !strings.Contains(why, missing) || strings.Count(string(printed), "\n") != 1 {
+				t.Errorf("%s of %s exits with %d: %s%s", format, filepath.Base(path), code, printed, &said)
+			}
+		}
 	}
 }
 
