@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -152,6 +153,11 @@ func runWhy(cmd *cobra.Command, f *flags, std streams, src source, q *question) 
 	if err != nil {
 		return err
 	}
+	if src.story == nil {
+		if err := f.noteOthers(cmd.Context(), s); err != nil {
+			return err
+		}
+	}
 	a := &answer{places: session.NewPlaces(s, p.mode), question: q, title: src.title, turns: turns, one: f.turn != 0 || q.at != ""}
 	if a.looked, a.byWords, err = q.look(cmd.Context(), s, needle); err != nil {
 		return err
@@ -175,6 +181,35 @@ func runWhy(cmd *cobra.Command, f *flags, std streams, src source, q *question) 
 		return err
 	}
 	return f.strict(s)
+}
+
+// noteOthers warns where the store of s has other sessions, in which a text that is not
+// found in s may be.
+func (f *flags) noteOthers(ctx context.Context, s *session.Session) error {
+	if f.session != "" {
+		return nil
+	}
+	all, err := f.sources(ctx, nil, s.Source.Path)
+	if err != nil {
+		return err
+	}
+	var others []string
+	for i := range all {
+		if key := all[i].key; key != s.Key {
+			others = append(others, key)
+		}
+	}
+	if n := len(others); len(all) > 1 {
+		const named = 3
+		if n > named {
+			others = append(others[:named], fmt.Sprintf("%d more", n-named))
+		}
+		s.Warnings = append(s.Warnings, session.Warning{
+			Code: "other_sessions", Count: n,
+			Message: "only " + s.Key + ", the session used last, is looked at: --session KEY looks at another of this store (" + strings.Join(others, ", ") + ")",
+		})
+	}
+	return nil
 }
 
 // turns are the indices of the turns that are asked about; number is that of the
