@@ -18,7 +18,7 @@ const (
 	// applicationID marks a database as one of these ("pacm").
 	applicationID = 0x7061636d
 	// schema is the version of the tables below.
-	schema = 1
+	schema = 2
 	// options: wait 5 s for another process; a lost power may cost the last
 	// writes, and no more; a transaction takes the write lock as it begins.
 	options = "?mode=rw&_busy_timeout=5000&_synchronous=NORMAL&_txlock=immediate"
@@ -28,16 +28,18 @@ const (
 
 // create makes the tables; it takes the two numbers above. "used" is the number
 // of the last use, counted over all of them; it stands apart from the vectors, so
-// that noting a use writes little. "sum" is the CRC-32 of "numbers", which are
-// little-endian float32.
+// that noting a use writes little. "sum" is the CRC-32 of the key and "numbers", which
+// are little-endian float32: a damaged page may also lead to the numbers of another key.
 const create = `
-CREATE TABLE IF NOT EXISTS entry (
+DROP TABLE IF EXISTS entry;
+DROP TABLE IF EXISTS vector;
+CREATE TABLE entry (
 	id   INTEGER PRIMARY KEY,
 	key  BLOB UNIQUE NOT NULL,
 	used INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS entry_used ON entry (used);
-CREATE TABLE IF NOT EXISTS vector (
+CREATE INDEX entry_used ON entry (used);
+CREATE TABLE vector (
 	id      INTEGER PRIMARY KEY,
 	sum     INTEGER NOT NULL,
 	numbers BLOB NOT NULL
@@ -54,8 +56,9 @@ type disk struct {
 	file     os.FileInfo // what path was when it was opened
 }
 
-// openDisk opens the database at path and makes it if there is none. It changes
-// nothing in a database that is not a cache of this version.
+// openDisk opens the database at path and makes it if there is none. It empties one of
+// an older version, whose vectors can be made again, and changes nothing in a database
+// that is no cache, or one of a newer version.
 func openDisk(ctx context.Context, path string, maxBytes int64) (*disk, error) {
 	file, err := files.MakePrivate(path)
 	if err != nil {
@@ -93,8 +96,8 @@ func (d *disk) prepare(ctx context.Context) error {
 		}
 	case id != applicationID:
 		return errors.New("it is a database of something else; name another path for the cache")
-	case version != schema:
-		return fmt.Errorf("it is of another version of pacms (schema %d, this one has %d) and is left alone", version, schema)
+	case version > schema:
+		return fmt.Errorf("it is of a newer version of pacms (schema %d, this one has %d) and is left alone", version, schema)
 	}
 	// The files of the log get the permissions of the database.
 	if err := os.Chmod(d.path, 0o600); err != nil {
@@ -104,7 +107,11 @@ func (d *disk) prepare(ctx context.Context) error {
 		return fmt.Errorf("set up its log: %w", err)
 	}
 	if err := files.Transaction(ctx, d.db, func(tx *sql.Tx) error {
-		if fresh {
+		// Another process may have made them in between.
+		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+			return fmt.Errorf("read its version: %w", err)
+		}
+		if version < schema {
 			if _, err := tx.ExecContext(ctx, fmt.Sprintf(create, applicationID, schema)); err != nil {
 				return fmt.Errorf("make the tables: %w", err)
 			}

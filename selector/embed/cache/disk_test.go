@@ -239,7 +239,7 @@ func TestBatchBeyondBound(t *testing.T) {
 // A database of another version or of something else is left as it is.
 func TestLeftAlone(t *testing.T) {
 	for name, c := range map[string]struct{ query, says string }{
-		"newer":   {fmt.Sprintf("PRAGMA user_version = %d", schema+1), "schema 2, this one has 1"},
+		"newer":   {fmt.Sprintf("PRAGMA user_version = %d", schema+1), "schema 3, this one has 2"},
 		"foreign": {"PRAGMA application_id = 7", "something else"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -319,6 +319,27 @@ func TestDamaged(t *testing.T) {
 			check(t, open(t, path, plenty).Wrap(&embedder{}, "model"), numbered(0, 40)...)
 		})
 	}
+}
+
+// A sound page that leads to the vector of another text is damage as well.
+func TestMixedUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.db")
+	fill(t, path, numbered(0, 8)...)
+	alter(t, path, "UPDATE vector SET id = -id; UPDATE vector SET id = 9 + id")
+	check(t, open(t, path, plenty, "is damaged").Wrap(&embedder{}, "model"), numbered(0, 8)...)
+}
+
+// What an older version has stored is made again, without a word.
+func TestOlder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.db")
+	fill(t, path, numbered(0, 8)...)
+	alter(t, path, fmt.Sprintf("UPDATE vector SET sum = 0; PRAGMA user_version = %d", schema-1))
+	for _, want := range [][]string{documents(numbered(0, 8)...), nil} {
+		if got := missing(t, path, numbered(0, 8)...); !slices.Equal(got, want) {
+			t.Errorf("asked for %q, want %q", got, want)
+		}
+	}
+	integrity(t, path)
 }
 
 // Damage in a file that is in use is found too; a second time it is given up.

@@ -21,7 +21,7 @@ const (
 	emptyBytes = 64 << 10
 )
 
-// errSum says that numbers are not those that were stored.
+// errSum says that numbers are not those that were stored for a key.
 var errSum = errors.New("a vector has another checksum than when it was stored")
 
 // get returns the vectors of the keys that are stored.
@@ -48,7 +48,7 @@ func (d *disk) read(ctx context.Context, keys []key) (map[key][]float32, error) 
 		if err != nil {
 			return nil, fmt.Errorf("look up a vector: %w", err)
 		}
-		if len(numbers)%4 != 0 || crc32.ChecksumIEEE(numbers) != sum {
+		if len(numbers)%4 != 0 || sumOf(k, numbers) != sum {
 			return nil, errSum
 		}
 		found[k] = decode(numbers)
@@ -121,8 +121,13 @@ func insert(ctx context.Context, tx *sql.Tx, now int64, e entry) error {
 		return err //nolint:wrapcheck // the caller does
 	}
 	numbers := encode(e.vector)
-	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vector (id, sum, numbers) VALUES (?, ?, ?)", id, crc32.ChecksumIEEE(numbers), numbers)
+	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO vector (id, sum, numbers) VALUES (?, ?, ?)", id, sumOf(e.key, numbers), numbers)
 	return err //nolint:wrapcheck // the caller does
+}
+
+// sumOf is the checksum of the numbers of a key.
+func sumOf(k key, numbers []byte) uint32 {
+	return crc32.Update(crc32.ChecksumIEEE(k[:]), crc32.IEEETable, numbers)
 }
 
 // clock is the number of this use. It counts uses and not seconds, so that a
