@@ -212,7 +212,7 @@ func writeCaptured(w *bufio.Writer, e *store.Entry) {
 	}
 	budget := tokens(e.Budget)
 	if e.Effective != e.Budget {
-		budget += fmt.Sprintf(" (%d to choose with)", e.Effective)
+		budget += fmt.Sprintf(" (%s to choose with)", session.Grouped(e.Effective))
 	}
 	notes := ""
 	if e.Partial {
@@ -221,8 +221,8 @@ func writeCaptured(w *bufio.Writer, e *store.Entry) {
 	if e.Redacted {
 		notes += ", redacted"
 	}
-	fmt.Fprintf(w, "#%d  %s  %s: %s kept %d of %d items, %d of %d tokens, budget %s%s\n",
-		e.ID, timeText(e.Time), where, safe.Line(e.Strategy), e.Kept, e.Items, e.KeptTokens, e.PoolTokens, budget, notes)
+	fmt.Fprintf(w, "#%d  %s  %s: %s kept %s of %s, %s of %s, budget %s%s\n",
+		e.ID, timeText(e.Time), where, safe.Line(e.Strategy), session.Grouped(e.Kept), session.Counted(e.Items, "item"), session.Grouped(e.KeptTokens), tokens(e.PoolTokens), budget, notes)
 	fmt.Fprintf(w, "    “%s”\n", excerpt(e.Question, excerptWidth))
 }
 

@@ -86,7 +86,7 @@ func writeTurnHead(w *bufio.Writer, t *session.Turn, last int) {
 		fmt.Fprintf(w, "Recorded answer: %s\n", safe.Line(t.Answer))
 	}
 	if t.Reported > 0 {
-		fmt.Fprintf(w, "Reported by the provider for this turn's first request, with all that the host added: %d tokens\n", t.Reported)
+		fmt.Fprintf(w, "Reported by the provider for this turn's first request, with all that the host added: %s\n", tokens(t.Reported))
 	}
 }
 
@@ -106,12 +106,8 @@ func keeps(s *selector.Selection, items int, p *plan) string {
 	if p.counter.Estimated() {
 		estimated = " (estimated)"
 	}
-	noun := "items"
-	if items == 1 {
-		noun = "item"
-	}
-	return fmt.Sprintf("%s would keep %d of %d %s, %d of %d tokens%s, and drop %d.",
-		s.Strategy, len(s.Kept), items, noun, s.Tokens.Kept, s.Tokens.Pool, estimated, items-len(s.Kept))
+	return fmt.Sprintf("%s would keep %s of %s, %s of %s%s, and drop %s.",
+		s.Strategy, session.Grouped(len(s.Kept)), session.Counted(items, "item"), session.Grouped(s.Tokens.Kept), tokens(s.Tokens.Pool), estimated, session.Grouped(items-len(s.Kept)))
 }
 
 // writeRecord prints of a captured turn whether this is what the agent had.
@@ -166,18 +162,13 @@ func describeBudget(s *selector.Selection, p *plan) string {
 	terms := make([]string, len(names))
 	for i, name := range names {
 		t := s.BudgetTerms[name]
-		terms[i] = fmt.Sprintf("%s %d (%s)", name, t.Value, origin(name, t))
+		terms[i] = fmt.Sprintf("%s %s (%s)", name, session.Grouped(t.Value), origin(name, t))
 	}
 	return fmt.Sprintf("%s to choose with: %s", tokens(s.EffectiveBudget), strings.Join(terms, ", "))
 }
 
 // tokens is a number of tokens in words.
-func tokens(n int) string {
-	if n == 1 {
-		return "1 token"
-	}
-	return fmt.Sprintf("%d tokens", n)
-}
+func tokens(n int) string { return session.Counted(n, "token") }
 
 // writeNeeds prints what the turn needs, whether that is kept, and which
 // strategies decide otherwise within the same budget.

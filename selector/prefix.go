@@ -28,5 +28,5 @@ func PrefixSentence(same, kept, turn int) string {
 		return fmt.Sprintf("what is kept begins otherwise than in turn %d: a provider's prompt cache could reuse nothing of it", turn)
 	}
 	return fmt.Sprintf("the first %s of %s kept %s are as in turn %d: what a provider's prompt cache could reuse",
-		thousands(same), thousands(kept), plural(kept, "token"), turn)
+		session.Grouped(same), session.Grouped(kept), plural(kept, "token"), turn)
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"pacms/session"
 )
 
 // String writes the budgets in words: "3,420–3,610, and from 4,105".
-func (r ReturnsAt) String() string { return joinRanges(rangesIn(r.Intervals, thousands)) }
+func (r ReturnsAt) String() string { return joinRanges(rangesIn(r.Intervals, session.Grouped)) }
 
 // Near writes the budgets in words, each by number: of many ranges those nearest to
 // a budget and the last if it has no end, and of where the others lie the share that

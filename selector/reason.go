@@ -179,18 +179,18 @@ func (r *reasons) sentence(code Code, g int) string {
 		return "everything fits into the budget"
 	case Budget:
 		if r.s.OverBudget {
-			return fmt.Sprintf("no room: what is required takes %s of %s", thousands(r.s.Tokens.Required), inTokens(r.pb.budget))
+			return fmt.Sprintf("no room: what is required takes %s of %s", session.Grouped(r.s.Tokens.Required), inTokens(r.pb.budget))
 		}
-		return fmt.Sprintf("no room: %s, %s are left", r.needs(g), thousands(left)) + r.wanted(g)
+		return fmt.Sprintf("no room: %s, %s are left", r.needs(g), session.Grouped(left)) + r.wanted(g)
 	case TooLarge:
-		return fmt.Sprintf("too large: %s%s, the budget leaves %s for all that is not required", r.together(g, "takes "), inTokens(tokens), thousands(max(0, r.pb.room)))
+		return fmt.Sprintf("too large: %s%s, the budget leaves %s for all that is not required", r.together(g, "takes "), inTokens(tokens), session.Grouped(max(0, r.pb.room)))
 	case CoveredBy:
 		return r.coveredText(g)
 	case Irrelevant:
 		return "irrelevant: nothing in it is like the question or like anything that is"
 	case Rank:
 		if r.pb.opt.Strategy.capped {
-			return fmt.Sprintf("rank %d: %s takes only the %s nearest", r.c.rank(g), r.pb.opt.Strategy, thousands(len(r.c.walked)))
+			return fmt.Sprintf("rank %d: %s takes only the %s nearest", r.c.rank(g), r.pb.opt.Strategy, session.Grouped(len(r.c.walked)))
 		}
 		return "the best set that was found does without it; it would still fit and add a little"
 	case DuplicateOf:
@@ -199,7 +199,7 @@ func (r *reasons) sentence(code Code, g int) string {
 		return "diversity: mmr took something less like what it already had; similarity alone would have kept it"
 	case Older:
 		newer, spent := r.newerKept(g)
-		return fmt.Sprintf("older: %s spent %s of its %s on %d newer %s", recency(strategy), thousands(spent), inTokens(r.pb.budget), newer, plural(newer, "item"))
+		return fmt.Sprintf("older: %s spent %s of its %s on %d newer %s", recency(strategy), session.Grouped(spent), inTokens(r.pb.budget), newer, plural(newer, "item"))
 	case Heartbeat:
 		return r.repeated(g)
 	case SupersededBy:

@@ -134,7 +134,7 @@ func (r *reasons) relevance(i int) string {
 	if r.pb.opt.Strategy.smooth > 0 {
 		smoothed = " with its neighbours"
 	}
-	return fmt.Sprintf("%.2f to the question%s, %s of %s", r.pb.relevance[i], smoothed, ordinal(place), thousands(len(r.pb.of)))
+	return fmt.Sprintf("%.2f to the question%s, %s of %s", r.pb.relevance[i], smoothed, ordinal(place), session.Grouped(len(r.pb.of)))
 }
 
 // named lists candidates with their shares.
@@ -220,10 +220,10 @@ func (r *reasons) placed(g int) string {
 		return ""
 	}
 	if k := slices.Index(r.c.picked, g); k >= 0 {
-		return fmt.Sprintf("taken as number %s of %s", thousands(k+1), thousands(len(r.c.picked)))
+		return fmt.Sprintf("taken as number %s of %s", session.Grouped(k+1), session.Grouped(len(r.c.picked)))
 	}
 	if k := slices.Index(r.c.fill, g); k >= 0 {
-		return fmt.Sprintf("number %s of %s that filled what was left", thousands(k+1), thousands(len(r.c.fill)))
+		return fmt.Sprintf("number %s of %s that filled what was left", session.Grouped(k+1), session.Grouped(len(r.c.fill)))
 	}
 	return ""
 }
@@ -243,7 +243,7 @@ func (r *reasons) roomFor(g int, kept bool) string {
 	if len(r.pb.groups[g].members) > 1 {
 		needs = "its group needs"
 	}
-	return fmt.Sprintf("%slast tried; %s %s", left, needs, thousands(r.pb.groups[g].tokens))
+	return fmt.Sprintf("%slast tried; %s %s", left, needs, session.Grouped(r.pb.groups[g].tokens))
 }
 
 // roomAt is the room that group g was last compared with, and false where it was
@@ -310,7 +310,7 @@ func (r *reasons) ranked(g int) string {
 			of++
 		}
 	}
-	text := fmt.Sprintf("%s of %s", thousands(r.c.rank(g)), thousands(of))
+	text := fmt.Sprintf("%s of %s", session.Grouped(r.c.rank(g)), session.Grouped(of))
 	if len(r.pb.groups) < len(r.pb.of) {
 		text += " groups"
 	}

@@ -86,10 +86,10 @@ func (pb *problem) warnOverBudget(s *Selection) {
 	for k, i := range ids {
 		names = append(names, cands[i].ID)
 		if k < 3 {
-			largest = append(largest, fmt.Sprintf("%s %s", cands[i].Label(i), thousands(cands[i].Tokens)))
+			largest = append(largest, fmt.Sprintf("%s %s", cands[i].Label(i), session.Grouped(cands[i].Tokens)))
 		}
 	}
-	text := fmt.Sprintf("what is required takes %s more than the budget of %s", inTokens(s.Tokens.Required-pb.budget), thousands(pb.budget))
+	text := fmt.Sprintf("what is required takes %s more than the budget of %s", inTokens(s.Tokens.Required-pb.budget), session.Grouped(pb.budget))
 	if terms := pb.largestTerms(); terms != "" {
 		text += " (the window goes to " + terms + ")"
 	}
@@ -107,7 +107,7 @@ func (pb *problem) largestTerms() string {
 	names := slices.DeleteFunc([]string{"system", "reserve", "tools", "pending"}, func(n string) bool { return pb.terms[n].Value == 0 })
 	slices.SortStableFunc(names, func(a, b string) int { return pb.terms[b].Value - pb.terms[a].Value })
 	for i, n := range names {
-		names[i] = fmt.Sprintf("%s %s", n, thousands(pb.terms[n].Value))
+		names[i] = fmt.Sprintf("%s %s", n, session.Grouped(pb.terms[n].Value))
 	}
 	return strings.Join(names[:min(2, len(names))], " and ")
 }

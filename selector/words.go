@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"pacms/session"
 )
 
 // leastPercent is the least number of percent that is written as a number.
@@ -12,21 +14,8 @@ const leastPercent = 0.001
 // leastFigure is the least number that figure writes as one.
 const leastFigure = 1e-6
 
-// thousands writes a count with commas: 1,204.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	sign := ""
-	if n < 0 {
-		sign, s = "-", s[1:]
-	}
-	for at := len(s) - 3; at > 0; at -= 3 {
-		s = s[:at] + "," + s[at:]
-	}
-	return sign + s
-}
-
 // inTokens writes a number of tokens: 1,204 tokens.
-func inTokens(n int) string { return thousands(n) + " " + plural(n, "token") }
+func inTokens(n int) string { return session.Grouped(n) + " " + plural(n, "token") }
 
 // percent writes a share from 0 to 1 as a whole number of percent. What is not
 // quite all is never written as 100 %.
@@ -42,7 +31,7 @@ func percent(share float64) string {
 func fine(share float64) string {
 	p := share * 100
 	if p >= 10 {
-		return thousands(int(math.Round(p))) + " %"
+		return session.Grouped(int(math.Round(p))) + " %"
 	}
 	if p < leastPercent {
 		return "less than 0.001 %"
@@ -68,7 +57,7 @@ func figure(x float64) string {
 	case x == 0:
 		return "0"
 	case math.Abs(x) >= 99.95:
-		return thousands(int(math.Round(x)))
+		return session.Grouped(int(math.Round(x)))
 	case math.Abs(x) >= 9.995:
 		return strconv.FormatFloat(x, 'f', 1, 64)
 	case math.Abs(x) < leastFigure:
@@ -106,7 +95,7 @@ func ordinal(n int) string {
 			ending = "rd"
 		}
 	}
-	return thousands(n) + ending
+	return session.Grouped(n) + ending
 }
 
 // wasOrWere is the verb for n things.

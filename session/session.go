@@ -294,12 +294,25 @@ type Warning struct {
 	Count   int      `json:"count,omitempty"`
 }
 
-// Counted is a number with the word for what is counted: "1 item", "2 items".
+// Counted is a number with the word for what is counted: "1 item", "1,204 items".
 func Counted(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
-	return strconv.Itoa(n) + " " + word + "s"
+	return Grouped(n) + " " + word + "s"
+}
+
+// Grouped writes a number with commas between thousands: 1,204.
+func Grouped(n int) string {
+	s := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, s = "-", s[1:]
+	}
+	for at := len(s) - 3; at > 0; at -= 3 {
+		s = s[:at] + "," + s[at:]
+	}
+	return sign + s
 }
 
 // Session is one session key with all its turns.
