@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -125,6 +126,16 @@ type capturesDocument struct {
 	Losses   []store.Loss   `json:"losses"`
 }
 
+// noFileArg is noArgs for a command whose file is named by a flag.
+func noFileArg(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		if _, err := os.Stat(args[0]); err == nil {
+			return &usageError{err: fmt.Errorf("%s takes no argument: --file %s names the file of the captures", cmd.CommandPath(), args[0]), help: cmd.CommandPath()}
+		}
+	}
+	return noArgs(cmd, args)
+}
+
 func newCapturesList(std streams) *cobra.Command {
 	c := new(captures)
 	cmd := &cobra.Command{
@@ -136,7 +147,7 @@ budget, what was kept of what, and the question.
 
 --json prints one document (pacms.captures/1).`,
 		Example: "  pacms captures list\n  pacms captures list --session agent:main:main --newest 5\n  pacms captures list --json | jq '.captures[].id'",
-		Args:    noArgs,
+		Args:    noFileArg,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			asJSON, err := c.asJSON()
 			if err != nil {
@@ -270,7 +281,7 @@ until what is left takes at most so many bytes. What is removed is overwritten, 
 file gets smaller. It asks first; --yes does not ask, --dry-run says what would be
 removed. A service that runs on the file may go on.`,
 		Example: "  pacms captures prune --older-than 30d\n  pacms captures prune --keep-bytes 500MB --yes",
-		Args:    noArgs,
+		Args:    noFileArg,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			aged, sized := cmd.Flags().Changed("older-than"), cmd.Flags().Changed("keep-bytes")
 			if !aged && !sized {
