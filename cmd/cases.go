@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -69,9 +70,31 @@ func casesSource(path string) (source, error) {
 					s.Turns[i].Number = c.Turn
 				}
 			}
+			if n := otherwise(cases); n > 0 {
+				s.Warnings = append(s.Warnings, session.Warning{Code: "not_as_recorded", Count: n, Message: fmt.Sprintf(
+					"%d of %s were selected from with other settings than the first, with which all are looked at here: pacms verify runs each with its own",
+					n, session.Counted(len(cases), "case"))})
+			}
 			return s, nil
 		},
 	}, nil
+}
+
+// otherwise is how many cases have other settings than the first. Each brings its own
+// budget.
+func otherwise(cases []*share.Case) int {
+	settings := func(c *share.Case) share.Config {
+		s := c.Config
+		s.Budget, s.FromSession = nil, false
+		return s
+	}
+	n, first := 0, settings(cases[0])
+	for _, c := range cases[1:] {
+		if !reflect.DeepEqual(settings(c), first) {
+			n++
+		}
+	}
+	return n
 }
 
 // withBudget is the pool of a case with the budget that it was selected from with.
