@@ -102,12 +102,19 @@ func (f *Flips) words(b *paint.Block, t *themes.Table, scale slider.Scale, most 
 		b.End()
 		return
 	}
-	means := strconv.Itoa(f.Share) + " % of value at about " + paint.Count(f.Enough)
-	at, length := 1+scale.Column(f.Enough), ansi.StringWidth(means)
-	start := at // of the mark with its words
-	behind := at+length+2 <= b.Width()
-	if !behind {
-		start = max(at-length-1, 1)
+	// The words stand behind the mark or before it, the shorter ones where neither side
+	// has room for all.
+	at := 1 + scale.Column(f.Enough)
+	start, means, behind := at, "", true // of the mark with its words
+	share := strconv.Itoa(f.Share) + " % of value"
+	for _, text := range []string{share + " at about " + paint.Count(f.Enough), share} {
+		length := ansi.StringWidth(text)
+		if behind = at+length+2 <= b.Width(); behind || at-length-1 >= 1 {
+			if means = text; !behind {
+				start = at - length - 1
+			}
+			break
+		}
 	}
 	before := ansi.StringWidth(what)+2 < start
 	if before {

@@ -55,7 +55,7 @@ func TestRender(t *testing.T) {
 // it never push it away.
 func TestMark(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		width, basis := rapid.IntRange(60, 200).Draw(t, "width"), rapid.IntRange(1, 100_000).Draw(t, "basis")
+		width, basis := rapid.IntRange(8, 200).Draw(t, "width"), rapid.IntRange(1, 100_000).Draw(t, "basis")
 		f := Flips{Basis: basis, Share: 95, Enough: rapid.IntRange(0, basis).Draw(t, "enough"), Budget: rapid.IntRange(0, 2*basis).Draw(t, "budget")}
 		for budget := 0; budget <= basis; budget += 1 + basis/50 {
 			f.Points = append(f.Points, Point{budget, rapid.IntRange(0, 40).Draw(t, "flips")})
