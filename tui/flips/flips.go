@@ -107,9 +107,9 @@ func (f *Flips) words(b *paint.Block, t *themes.Table, scale slider.Scale, most 
 	at := 1 + scale.Column(f.Enough)
 	start, means, behind := at, "", true // of the mark with its words
 	share := strconv.Itoa(f.Share) + " % of value"
-	for _, text := range []string{share + " at about " + paint.Count(f.Enough), share} {
+	for _, text := range []string{share + " at about " + paint.Count(f.Enough), share, ""} {
 		length := ansi.StringWidth(text)
-		if behind = at+length+2 <= b.Width(); behind || at-length-1 >= 1 {
+		if behind = text == "" || at+length+2 <= b.Width(); behind || at-length-1 >= 1 {
 			if means = text; !behind {
 				start = at - length - 1
 			}
