@@ -222,7 +222,7 @@ func TestParseStrategy(t *testing.T) {
 			t.Errorf("%s became %s, want %s", spec, got, want)
 		}
 	}
-	for _, spec := range []string{"", "best", "mmr:", "mmr:lambda", "mmr:lambda=2", "mmr:lambda=NaN", "topk:k=3", "rag:k=-1", "rag:k=x", "pacms+:preset=B", "topk:smooth=7"} {
+	for _, spec := range []string{"", "best", "mmr:", "mmr:lambda", "mmr:lambda=2", "mmr:lambda=NaN", "topk:k=3", "rag:k=-1", "rag:k=x", "mmr:lambda=0.5,lambda=0.6", "rag:k=1,k=1", "pacms+:preset=B", "topk:smooth=7"} {
 		if s, err := selector.ParseStrategy(spec); err == nil {
 			t.Errorf("%q became %s", spec, s)
 		}

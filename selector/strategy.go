@@ -106,7 +106,7 @@ type params map[string]string
 func (p params) number(name string, most float64) (float64, error) {
 	v, err := strconv.ParseFloat(p[name], 64)
 	if err != nil || !(v >= 0 && v <= most) {
-		return 0, fmt.Errorf("%s=%s: %s is a number from 0 to %g", name, p[name], name, most)
+		return 0, fmt.Errorf("%s=%s: %s is a number from 0 to %s", name, p[name], name, strconv.FormatFloat(most, 'f', -1, 64))
 	}
 	return v, nil
 }
@@ -153,12 +153,16 @@ func ParseStrategy(spec string) (Strategy, error) {
 		values[p.name] = p.value
 	}
 	if given {
+		set := make(map[string]bool)
 		for pair := range strings.SplitSeq(rest, ",") {
 			key, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
 			if _, takes := values[key]; !ok || !takes {
 				return Strategy{}, fmt.Errorf("strategy %s has no parameter %q: it takes %s", m.name, pair, paramNames(known))
 			}
-			values[key] = value
+			if set[key] {
+				return Strategy{}, fmt.Errorf("strategy %s: %s is given twice", m.name, key)
+			}
+			values[key], set[key] = value, true
 		}
 	}
 	smooth, err := values.number("smooth", 1)

@@ -2,8 +2,6 @@ package service
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -25,15 +23,17 @@ func (s *Service) read(w *answer, r *http.Request) (body []byte, free func(), er
 	body, err = readAll(http.MaxBytesReader(w.ResponseWriter, r.Body, s.Limits.Body), r.ContentLength)
 	if err != nil {
 		free()
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, nil, err
-		}
-		return nil, nil, fmt.Errorf("read the body: %w", err)
+		return nil, nil, &bodyError{err}
 	}
 	// The rest of the time is the selection's.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	return body, free, nil
 }
+
+// bodyError is why a body could not be read to its end, which is no fault of the service.
+type bodyError struct{ error }
+
+func (e *bodyError) Unwrap() error { return e.error }
 
 // readAll reads a body of the length that was said, or of any if that is negative. Memory
 // grows with what has come and not with what was said; past the first 1 MiB it grows once.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -200,7 +201,11 @@ func (s *Service) asked(r *http.Request) (Ask, *session.Warning, error) {
 	bad := func(name, message string) error {
 		return &problem{status: http.StatusBadRequest, code: "bad_parameter", message: message, path: name}
 	}
-	for name, values := range r.URL.Query() {
+	parameters, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return ask, nil, bad("", "the parameters cannot be read: "+err.Error()+" (% is written as %25, & stands between two of them)")
+	}
+	for name, values := range parameters {
 		if len(values) != 1 {
 			return ask, nil, bad(name, "given twice")
 		}

@@ -155,7 +155,7 @@ func (s *Service) setControl(w *answer, r *http.Request) error {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w.ResponseWriter, r.Body, controlBytes))
 	if err != nil {
-		return fmt.Errorf("read the body: %w", err)
+		return &bodyError{err}
 	}
 	fields, err := readControl(body)
 	if err != nil {

@@ -168,3 +168,36 @@ func TestCutOff(t *testing.T) {
 		}
 	}
 }
+
+// A body in chunks that are none is the client's fault, not one of the service.
+func TestMalformedChunks(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	for _, path := range []string{"/select", "/prewarm", "/control"} {
+		conn, err := net.Dial("tcp", s.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n\r\n",
+			path, s.addr, secret); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(conn)
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") || !strings.Contains(string(answer), `"bad_body"`) {
+			t.Errorf("%s: %q, %v", path, answer, err)
+		}
+	}
+}
+
+// What of the query cannot be read is refused and not left out.
+func TestMalformedParameters(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil)
+	for _, query := range []string{"budget=45%", "strategy=topk;budget=1", "budget=%zz&strategy=topk", "%=1"} {
+		r := s.ask("POST", "/select?"+query, kettle)
+		if p := r.problem(t).Error; r.status != 400 || p.Code != "bad_parameter" || !strings.Contains(p.Message, "%25") {
+			t.Errorf("%s: %d %s", query, r.status, r.body)
+		}
+	}
+}

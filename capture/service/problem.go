@@ -55,6 +55,7 @@ func problemOf(r *http.Request, err error) *problem {
 	var fault *poolfile.Error
 	var large *http.MaxBytesError
 	var slow net.Error
+	var body *bodyError
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -70,6 +71,9 @@ func problemOf(r *http.Request, err error) *problem {
 		return refuse(http.StatusBadRequest, "cut_off", "the body ended before it was complete")
 	case r.Context().Err() != nil:
 		return refuse(statusGone, "gone", "the client closed the connection before the answer")
+	}
+	if errors.As(err, &body) {
+		return refuse(http.StatusBadRequest, "bad_body", "the body cannot be read: "+body.Error())
 	}
 	return refuse(http.StatusInternalServerError, "internal", err.Error())
 }
