@@ -135,7 +135,7 @@ func describeState(s find.State) string {
 	case find.Backup:
 		return "a backup copy"
 	case find.Captured:
-		return "captured by pacms, in"
+		return "captured by pacms"
 	}
 	return string(s)
 }

@@ -97,6 +97,10 @@ func TestCompareOpens(t *testing.T) {
 		r.sees("A 1 pacms  B 3 lastk", "A keeps it", "B drops it")
 		r.press("5")
 		r.sees("A 1 pacms  B 5 mmr")
+		r.press("a") // over the comparison, which has no place beside a grid
+		r.sees("recorded at turn 24, in the agent's own context")
+		r.press("q")
+		r.sees("A 1 pacms  B 5 mmr")
 		r.press("c c")
 		r.sees("A 1 pacms  B 5 mmr") // what a person has chosen stays
 		r.press("q")

@@ -90,11 +90,12 @@ func elsewhere(code string) bool {
 	return false
 }
 
-// turnNotes are the warnings on the turn on screen that have no other place.
-func (m *Model) turnNotes() []string {
+// turnNotes are the warnings on the turn on screen, all of them or those that have no
+// other place.
+func (m *Model) turnNotes(all bool) []string {
 	var notes []string
 	for _, w := range m.shown.sel.Warnings {
-		if !elsewhere(w.Code) {
+		if all || !elsewhere(w.Code) {
 			notes = append(notes, safe.Line(w.Message))
 		}
 	}
@@ -132,7 +133,7 @@ func (m *Model) note(what string) {
 // statusNote is the first of the notes, those on the turn before those on the
 // session, with how many there are; only that where the note has no room.
 func (m *Model) statusNote() string {
-	notes := slices.Concat(m.turnNotes(), m.sessionNotes())
+	notes := slices.Concat(m.turnNotes(false), m.sessionNotes())
 	switch n := len(notes); n {
 	case 0:
 		return ""
@@ -167,7 +168,7 @@ func (m *Model) noteLine(note, end, instead string) string {
 
 // noNotes says why there are no notes to list.
 func noNotes(m *Model) string {
-	if m.shown == nil || len(m.turnNotes())+len(m.sessionNotes())+len(m.expected.Marks)+len(m.live.events) > 0 {
+	if m.shown == nil || len(m.turnNotes(true))+len(m.sessionNotes())+len(m.expected.Marks)+len(m.live.events) > 0 {
 		return noPicture(m)
 	}
 	return "there is nothing to note on this turn or on the session"
@@ -196,7 +197,7 @@ func (m *Model) fillNotes(p *page) {
 			m.wrapped(p, note)
 		}
 	}
-	list("this turn", m.turnNotes(), "nothing to note")
+	list("this turn", m.turnNotes(true), "nothing to note")
 	p.Lines = append(p.Lines, nil)
 	list("the session", m.sessionNotes(), "nothing to note")
 	m.listMarks(p)

@@ -35,6 +35,13 @@ func TestWarnings(t *testing.T) {
 		if !strings.Contains(screen, "nothing here is like it") && !strings.Contains(screen, "says nothing to select by") && !strings.Contains(screen, "weak: like nothing here") {
 			t.Errorf("nobody says that the question matches nothing:\n%s", screen)
 		}
+		// The page of notes has it in full, and nothing that could be missed is none missed.
+		r.press("i")
+		if w := r.m.shown.sel.Warnings; len(w) == 0 {
+			t.Error("the selection has no warning")
+		} else {
+			r.sees("this turn", strings.Join(strings.Fields(w[0].Message)[:4], " "))
+		}
 	})
 	warned(t, 120, func(s *session.Session, _ *Config) { s.Candidates[0].Tokens = 5_000 }, func(r *robot) {
 		r.press("b 1 0 0 enter")

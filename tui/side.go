@@ -32,6 +32,10 @@ func (m *Model) changesLines() []string {
 		}
 		b.End()
 		room := size.H - 2
+		gone := p.in + p.left - len(p.changed) // what left is not always offered any more
+		if gone > 0 {
+			room = max(room-1, 1)
+		}
 		for n, i := range p.changed {
 			if n == room-1 && len(p.changed) > room {
 				b.Put(t.Muted, " and "+paint.Count(len(p.changed)-n)+" more")
@@ -39,11 +43,14 @@ func (m *Model) changesLines() []string {
 					b.Put(t.Muted, ": n walks them")
 				}
 				b.End()
-				return
+				break
 			}
 			m.changeLine(b, i)
 		}
 		switch {
+		case gone > 0:
+			b.Put(t.Muted, " "+m.glyphs.Left+" "+paint.Count(gone)+" not offered any more")
+			b.End()
 		case p.since == "":
 			b.Put(t.Muted, " there is no picture before this one")
 			b.End()
@@ -157,7 +164,11 @@ func (m *Model) otherLine(b *paint.Block, k int, c otherColumns) {
 	if o.missed > 0 {
 		missed = t.Alarm
 	}
-	if c.misses > 0 {
+	switch {
+	case c.misses == 0:
+	case m.shown.lead == nil: // nothing is known to be needed, so that nothing can be missed
+		b.Put(t.Muted, strings.Repeat(" ", c.misses-c.tokens-1)+"–")
+	default:
 		b.Put(missed, right(paint.Count(o.missed), c.misses-c.tokens))
 	}
 	switch about := m.asksAbout(); {

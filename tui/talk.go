@@ -45,9 +45,9 @@ func openAnswer(m *Model, _ string) tea.Cmd { return m.openBeside(besideAnswer, 
 func openTalk(m *Model, _ string) tea.Cmd   { return m.openBeside(besideTalk, pageTalk) }
 
 // openBeside opens something beside the grid where there is room, and as a page
-// where there is not or where it stands there already.
+// where there is not, where it stands there already, and over the comparison.
 func (m *Model) openBeside(what beside, as pageKind) tea.Cmd {
-	if m.layout.Width < besideWidth || m.layout.Height < besideHeight || m.beside == what {
+	if m.layout.Width < besideWidth || m.layout.Height < besideHeight || m.beside == what || m.comparePage() != nil {
 		return m.open(as)
 	}
 	m.beside = what

@@ -158,8 +158,8 @@ func (d *Document) pairs(base *Document, strategy, budget int, all bool) ([]pair
 	if base != nil {
 		s, b := slices.Index(base.Strategies, d.Strategies[strategy]), slices.Index(base.Budgets, d.Budgets[budget])
 		if s < 0 || b < 0 {
-			return nil, fmt.Errorf("the baseline has no %s at %s: it has %s at %s", d.Strategies[strategy], d.Budgets[budget],
-				strings.Join(base.Strategies, ", "), strings.Join(base.Budgets, ", "))
+			return nil, fmt.Errorf("the baseline has no %s at %s: compare what it has, with --strategies %s --budget %s, or make it anew", d.Strategies[strategy], d.Budgets[budget],
+				strings.Join(base.Strategies, ","), strings.Join(base.Budgets, ","))
 		}
 		names := base.names()
 		for c := range base.column(s, b) {

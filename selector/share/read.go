@@ -55,6 +55,9 @@ func Read(r io.Reader) ([]*Case, error) {
 		case err != nil && limited.N <= 0:
 			return nil, fmt.Errorf("share: longer than %d MiB", maxBytes>>20)
 		case err != nil:
+			if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+				err = fmt.Errorf("it is not what pacms export writes: %w", err)
+			}
 			return nil, fmt.Errorf("share: read case %d: %w", len(cases)+1, err)
 		}
 		c, err := read(document)
@@ -69,6 +72,9 @@ func Read(r io.Reader) ([]*Case, error) {
 func read(document []byte) (*Case, error) {
 	var s stored
 	if err := json.Unmarshal(document, &s); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return nil, fmt.Errorf("%s: must not be a JSON %s", strings.TrimSuffix("$."+strings.ToLower(wrong.Field), "."), wrong.Value)
+		}
 		return nil, err //nolint:wrapcheck // it says where
 	}
 	c, err := s.read()

@@ -318,6 +318,10 @@ func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, from, to, want string }{
 		{"nothing", string(text), "", "there is no case in it"},
 		{"half", string(text), string(text[:len(text)/2]), "read case 1: unexpected EOF"},
+		{"no JSON", string(text), "# Notes", "read case 1: it is not what pacms export writes: invalid character '#'"},
+		{"no object", string(text), "[1]", "$: must not be a JSON array"},
+		{"selection", `"selection":{`, `"selection":[],"was":{`, "$.selection: must not be a JSON array"},
+		{"tail", `"tail":1`, `"tail":"1"`, "$.config.tail: must not be a JSON string"},
 		{"other schema", "pacms.case/1", "pacms.case/2", `$.schema: must be "pacms.case/1", not "pacms.case/2"`},
 		{"counter", `"counter":"chars4"`, `"counter":"beans"`, `$.config.counter: token: no counter "beans"`},
 		{"strategy", `"strategy":"topk","budget":{`, `"strategy":"best","budget":{`, "$.config: share: "},
