@@ -12,6 +12,7 @@ import (
 
 	"pacms/selector/share"
 	"pacms/session"
+	"pacms/session/files"
 	"pacms/session/openclaw"
 	"pacms/session/token"
 )
@@ -24,14 +25,20 @@ func holdsCases(path string) bool {
 
 // readCases reads a file of cases.
 func readCases(path string) ([]*share.Case, error) {
+	// A pipe may never have a writer, and opening it would wait for one.
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return nil, fmt.Errorf("read the case: %w", err)
+	case info.IsDir():
+		return nil, usagef("%s is a folder: name a file in it that pacms export wrote", path)
+	case !info.Mode().IsRegular():
+		return nil, usagef("%s is %s: store what comes from it in a file and name that", path, files.Kind(info.Mode()))
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the case: %w", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, usagef("%s is a folder: name a file in it that pacms export wrote", path)
-	}
 	cases, err := share.Read(f)
 	if err != nil {
 		return nil, usagef("the case in %s cannot be used: %w", path, err)

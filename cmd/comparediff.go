@@ -169,6 +169,9 @@ func (c *comparison) side(ctx context.Context, cmd *cobra.Command, p *plan, name
 // readCapture reads a turn of a session document, one document or a turn a line;
 // nil where the file is none. Without a number there has to be one turn in it.
 func readCapture(path string, number int) (*captured, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, nil //nolint:nilerr // who opens it as a session says what is wrong
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil //nolint:nilerr // who opens it as a session says what is wrong

@@ -9,6 +9,7 @@ import (
 
 	"pacms/selector/compare"
 	"pacms/session"
+	"pacms/session/files"
 )
 
 // limits reads what gates demand, and the baseline.
@@ -29,6 +30,10 @@ func (c *comparison) limits() ([]compare.Limit, *compare.Document, error) {
 	}
 	if c.baseline == "" {
 		return limits, nil, nil
+	}
+	// A pipe may never have a writer, and opening it would wait for one.
+	if info, err := os.Stat(c.baseline); err == nil && !info.Mode().IsRegular() {
+		return nil, nil, usagef("--baseline %s is %s: name the file that compare --json wrote", c.baseline, files.Kind(info.Mode()))
 	}
 	f, err := os.Open(c.baseline)
 	if err != nil {

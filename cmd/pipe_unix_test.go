@@ -32,6 +32,12 @@ func TestReplayRefusesSpecialFiles(t *testing.T) {
 		if _, err := fileSource(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
+		if found, err := readCapture(path, 0); found != nil || err != nil {
+			t.Errorf("as a capture: %s: %v, %v", path, found, err)
+		}
+		if _, err := readCases(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("as a case: %s: %v, want %q", path, err, want)
+		}
 	}
 }
 

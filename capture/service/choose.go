@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"pacms/selector"
@@ -211,6 +212,9 @@ func (s *Service) asked(r *http.Request) (Ask, *session.Warning, error) {
 		}
 		switch name {
 		case "strategy":
+			if strings.Contains(values[0], " ") {
+				return ask, nil, bad(name, "has a blank, which a + in an address is: it is written %2B")
+			}
 			strategy, err := selector.ParseStrategy(values[0])
 			if err != nil {
 				return ask, nil, bad(name, plainly(err))

@@ -194,9 +194,9 @@ func TestMalformedChunks(t *testing.T) {
 func TestMalformedParameters(t *testing.T) {
 	t.Parallel()
 	s := start(t, nil)
-	for _, query := range []string{"budget=45%", "strategy=topk;budget=1", "budget=%zz&strategy=topk", "%=1"} {
+	for _, query := range []string{"budget=45%", "strategy=topk;budget=1", "budget=%zz&strategy=topk", "%=1", "strategy=pacms+"} {
 		r := s.ask("POST", "/select?"+query, kettle)
-		if p := r.problem(t).Error; r.status != 400 || p.Code != "bad_parameter" || !strings.Contains(p.Message, "%25") {
+		if p := r.problem(t).Error; r.status != 400 || p.Code != "bad_parameter" || !strings.Contains(p.Message, "%2") {
 			t.Errorf("%s: %d %s", query, r.status, r.body)
 		}
 	}
