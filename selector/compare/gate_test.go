@@ -271,8 +271,8 @@ func TestBaselinesThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	limits, _ := compare.ParseLimits("kept=0.9")
 	for says, change := range map[string]func(d *compare.Document){
-		"has no topk at 45%":        func(d *compare.Document) { d.Budgets[0] = "20%" },
-		"compare what it has, with --strategies rag --budget 45%, or make it anew":         func(d *compare.Document) { d.Strategies[0] = "rag" },
+		"has no topk at 45%": func(d *compare.Document) { d.Budgets[0] = "20%" },
+		"compare what it has, with --strategies rag --budget 45%, or make it anew": func(d *compare.Document) { d.Strategies[0] = "rag" },
 		"no turn of these sessions": func(d *compare.Document) { d.Sessions[0].Session = "other" },
 	} {
 		base := needing(3, 0)
